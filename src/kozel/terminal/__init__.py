@@ -1,0 +1,1 @@
+"""The terminal: bytes and key records in, commands out."""
