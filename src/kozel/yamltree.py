@@ -1,0 +1,194 @@
+"""YAML files that people write, read as nodes that know their line and column.
+
+The player's files are hostile until shown otherwise: a file that is too large, binary, not UTF-8,
+deeply nested, or that uses anchors, aliases or tags is refused at once, before anything is built from it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+try:
+    from yaml import CSafeLoader as _Loader
+except ImportError:  # PyYAML built without libyaml
+    from yaml import SafeLoader as _Loader  # type: ignore[assignment]
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 20
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_YES = frozenset(("yes", "true", "on"))
+_NO = frozenset(("no", "false", "off"))
+
+
+class Problem(NamedTuple):
+    """One mistake in a file: where it is (line and column count from 1) and what would be right."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.text}"
+
+
+class BadFile(Exception):
+    """A file that cannot be used. `problems` holds every mistake that was found, in the order of the file."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems, key=lambda p: (p.line, p.column)))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def at(node: yaml.Node, text: str) -> Problem:
+    """A problem at the place of a node."""
+    mark = node.start_mark
+    return Problem(mark.name, mark.line + 1, mark.column + 1, text)
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """How a message about an unknown word goes on: the nearest known word, or all of them."""
+    words = [str(k) for k in known]
+    near = get_close_matches(word, words, 1)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return f"known: {', '.join(words)}" if words else "none is known here"
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file, or `BadFile` with a sentence why it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise BadFile([Problem(str(path), 1, 1, f"cannot be read: {error.strerror or error}")]) from None
+
+
+def compose(content: bytes | str, name: str) -> yaml.Node:
+    """The single document of a YAML text as a tree of nodes.
+
+    `name` stands for the file in messages. Raises `BadFile` where the text is no YAML or is more than plain data.
+    """
+    text = _decoded(content, name)
+    try:
+        _refuse_more_than_data(text, name)
+        loader = _Loader(_Named(text, name))
+        try:
+            node: yaml.Node | None = loader.get_single_node()
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        raise BadFile([Problem(name, line, column, f"is no YAML: {error.problem or error.context}")]) from None
+    except yaml.YAMLError as error:
+        raise BadFile([Problem(name, 1, 1, f"is no YAML: {error}")]) from None
+    if node is None:
+        raise BadFile([Problem(name, 1, 1, "is empty")])
+    return node
+
+
+def load(path: Path) -> yaml.Node:
+    """`compose` of a file on disk; the path as given stands in messages."""
+    return compose(read_bytes(path), str(path))
+
+
+def mapping(node: yaml.Node, what: str, problems: list[Problem]) -> dict[str, tuple[yaml.ScalarNode, yaml.Node]]:
+    """The entries of a mapping node by key, each with its key's node; what is wrong goes to `problems`."""
+    if not isinstance(node, yaml.MappingNode):
+        problems.append(at(node, f"{what} must be written as 'name: value' lines"))
+        return {}
+    entries: dict[str, tuple[yaml.ScalarNode, yaml.Node]] = {}
+    for key, value in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            problems.append(at(key, f"a name is expected in {what}"))
+        elif key.value in entries:
+            problems.append(at(key, f"'{key.value}' stands twice in {what}"))
+        else:
+            entries[key.value] = (key, value)
+    return entries
+
+
+def scalar(node: yaml.Node) -> bool | int | str | None:
+    """What a plain scalar means: yes/no, a whole number, nothing, or text; quoted scalars are always text."""
+    if not isinstance(node, yaml.ScalarNode):
+        raise TypeError("not a scalar")
+    word = str(node.value)
+    if node.style in ("'", '"', "|", ">"):
+        return word
+    lower = word.lower()
+    if lower in _YES:
+        return True
+    if lower in _NO:
+        return False
+    if lower in ("", "~", "null"):
+        return None
+    if re.fullmatch(r"[-+]?[0-9]{1,18}", word):
+        return int(word)
+    return word
+
+
+def walk(node: yaml.Node) -> Iterator[yaml.Node]:
+    """The node and all below it."""
+    yield node
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield from walk(key)
+            yield from walk(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from walk(item)
+
+
+def _decoded(content: bytes | str, name: str) -> str:
+    if len(content) > MAX_BYTES:
+        raise BadFile([Problem(name, 1, 1, "is larger than a megabyte")])
+    if isinstance(content, str):
+        text = content
+    else:
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = content[: error.start].count(b"\n") + 1
+            raise BadFile([Problem(name, line, 1, "is not UTF-8 text")]) from None
+    bad = _CONTROL.search(text)
+    if bad:
+        before = text[: bad.start()]
+        column = bad.start() - (before.rfind("\n") + 1) + 1
+        raise BadFile([Problem(name, before.count("\n") + 1, column, "has a control character: it is no text file")])
+    return text
+
+
+class _Named(io.StringIO):
+    """A text that tells its loader, and so every mark, the name of its file."""
+
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__(text)
+        self.name = name
+
+
+def _refuse_more_than_data(text: str, name: str) -> None:
+    """Walk the events before anything is built: an alias bomb must not go off to be refused."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        mark = event.start_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        if isinstance(event, yaml.AliasEvent):
+            raise BadFile([Problem(name, line, column, f"'*{event.anchor}': aliases are not allowed")])
+        if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
+            raise BadFile([Problem(name, line, column, f"'&{event.anchor}': anchors are not allowed")])
+        if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag not in (None, "!"):
+            raise BadFile([Problem(name, line, column, f"'{event.tag}': tags are not allowed")])
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise BadFile([Problem(name, line, column, f"is nested deeper than {MAX_DEPTH} levels")])
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
