@@ -1,0 +1,78 @@
+"""The 28 tiles of a double-six set, as numbers 0…27 in the order of their names, and sets of them as 28-bit masks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+PIPS = range(7)
+HALVES: tuple[tuple[int, int], ...] = tuple((low, high) for low in PIPS for high in range(low, 7))
+"""The two halves of each tile, the lower first."""
+TILES = range(len(HALVES))
+NAMES: tuple[str, ...] = tuple(f"{low}-{high}" for low, high in HALVES)
+TOTAL: tuple[int, ...] = tuple(low + high for low, high in HALVES)
+FULL_SET = (1 << len(HALVES)) - 1
+NO_END = 7
+"""Stands for the pips of an end that is closed or absent: no tile fits it."""
+
+_BY_HALVES = {halves: tile for tile, halves in enumerate(HALVES)} | {
+    (high, low): tile for tile, (low, high) in enumerate(HALVES)
+}
+DOUBLE: tuple[int, ...] = tuple(_BY_HALVES[pip, pip] for pip in PIPS)
+"""The double of each number of pips."""
+DOUBLES = sum(1 << tile for tile in DOUBLE)
+SUIT: tuple[int, ...] = (
+    *(sum(1 << tile for tile, halves in enumerate(HALVES) if pip in halves) for pip in PIPS),
+    0,
+)
+"""The tiles that show each number of pips; none for `NO_END`."""
+SMALLEST_FIRST: tuple[int, ...] = tuple(sorted(TILES, key=lambda tile: (TOTAL[tile], HALVES[tile][1])))
+"""Tile order, rulebook 1: by pip sum, then by the higher half."""
+_TILE = re.compile(r"([0-6])-([0-6])")
+
+
+def parse_tile(text: str) -> int:
+    """The tile written as `2-5` or `5-2`; raises `ValueError` for anything else."""
+    found = _TILE.fullmatch(text)
+    if not found:
+        raise ValueError(f"'{text}' is no tile: write two numbers from 0 to 6, such as 2-5")
+    return _BY_HALVES[int(found[1]), int(found[2])]
+
+
+def is_double(tile: int) -> bool:
+    """Are both halves equal?"""
+    return bool(DOUBLES >> tile & 1)
+
+
+def tiles_in(mask: int) -> tuple[int, ...]:
+    """The tiles of a set, in the order of their names."""
+    found = []
+    while mask:
+        bit = mask & -mask
+        found.append(bit.bit_length() - 1)
+        mask ^= bit
+    return tuple(found)
+
+
+def mask_of(tiles: Iterable[int]) -> int:
+    """The set of these tiles."""
+    mask = 0
+    for tile in tiles:
+        mask |= 1 << tile
+    return mask
+
+
+def pips_in(mask: int) -> int:
+    """The pips of all tiles of a set together."""
+    return sum(TOTAL[tile] for tile in tiles_in(mask))
+
+
+def smallest(mask: int) -> int | None:
+    """The smallest tile of a set by the tile order of rulebook 1, or None for an empty set."""
+    return next((tile for tile in SMALLEST_FIRST if mask >> tile & 1), None)
+
+
+def lowest_double(mask: int, among: int = DOUBLES) -> int | None:
+    """The lowest double in a set that is also in `among`, or None."""
+    found = mask & among & DOUBLES
+    return (found & -found).bit_length() - 1 if found else None
