@@ -1,0 +1,1 @@
+"""What reaches the player's ears and fingers: sentences, the queue, the outputs."""

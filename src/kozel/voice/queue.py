@@ -1,0 +1,238 @@
+"""The queue in front of direct speech: what is cut, what waits, and what becomes of it when nothing can speak."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from kozel.voice.message import Message
+from kozel.voice.speakers import Speaker, SpeechFailed
+from kozel.voice.worker import Worker
+
+State = Literal["opening", "speaking", "failed"]
+
+_FOCUS_POLL = 0.25
+_LONGEST_RETRY = 10.0
+
+
+class Utterance(NamedTuple):
+    """What is handed to the speaker in one go. `cut`: it takes the place of what is being said."""
+
+    text: str
+    braille: str
+    cut: bool
+    messages: tuple[Message, ...]
+
+
+def merge(batch: Sequence[Message], final_fresh: bool = False) -> Utterance:
+    """One utterance of all that waits; the only place where its order is decided.
+
+    1. Of the echoes only the newest counts. It answers a key, so it comes first and cuts what is being said:
+       a refusal or an answer is heard before the events that waited behind it.
+    2. Events and results follow in the order in which they happened; none is dropped. So the own turn, told last,
+       is heard last.
+    3. A result that has only just been told (`final_fresh`), or that waits here since before the echo, is not cut:
+       then the echo comes after it.
+    """
+    newest = max((index for index, m in enumerate(batch) if m.kind == "echo"), default=None)
+    order = [m for m in batch if m.kind != "echo"]
+    cut = False
+    if newest is not None:
+        cut = not final_fresh and all(m.kind != "final" for m in batch[:newest])
+        order.insert(0 if cut else len([m for m in batch[:newest] if m.kind != "echo"]), batch[newest])
+    return Utterance(" ".join(m.text for m in order), " ".join(m.braille or m.text for m in order), cut, tuple(order))
+
+
+class SpeechQueue:
+    """Takes messages at once, from any thread, and says them through a speaker opened by `opener`.
+
+    What can't be said goes to `fallback`, in order; `lost` is told the reason when an output that worked is gone, and
+    opening is tried again with what is said later, after `retry` seconds at the earliest. A call that takes longer
+    than `patience` seconds is given up. `guard` is how many seconds a result is safe from echoes. `has_focus` says
+    whether the player listens at all (None: not known); what is said meanwhile waits.
+    """
+
+    def __init__(
+        self,
+        opener: Callable[[], Speaker],
+        fallback: Callable[[Sequence[Message]], None],
+        *,
+        lost: Callable[[SpeechFailed], None] = lambda failure: None,
+        has_focus: Callable[[], bool | None] = lambda: None,
+        patience: float = 3.0,
+        open_patience: float = 8.0 if sys.platform == "win32" else 3.0,
+        retry: float = 1.0,
+        guard: float = 1.5,
+    ) -> None:
+        self._opener, self._fallback, self._lost, self._has_focus = opener, fallback, lost, has_focus
+        self._patience, self._open_patience, self._retry, self._guard = patience, open_patience, retry, guard
+        self._pending: deque[Message] = deque()
+        self._change = threading.Condition()
+        self._hush = self._closing = self._away = self._busy = False
+        self._worker: Worker | None = None
+        self._state: State = "opening"
+        self._failure: SpeechFailed | None = None
+        self._next_try = 0.0
+        self._hangs = 0
+        self._final_at = float("-inf")
+        self._thread = threading.Thread(target=self._run, name="speech queue", daemon=True)
+        self._thread.start()
+
+    @property
+    def output_name(self) -> str:
+        """What speaks, "" if nothing does."""
+        worker = self._worker
+        return worker.name if worker is not None else ""
+
+    def state(self, timeout: float = 0.0) -> tuple[State, SpeechFailed | None]:
+        """Whether it speaks, and why not; waits for the first attempt to end, `timeout` seconds at most."""
+        with self._change:
+            self._change.wait_for(lambda: self._state != "opening", timeout)
+            return self._state, self._failure
+
+    def put(self, messages: Sequence[Message]) -> None:
+        """Hands messages over. Never raises and never waits."""
+        with self._change:
+            self._pending.extend(messages)
+            self._change.notify_all()
+
+    def hush(self) -> None:
+        """Cuts what is being said; what waits is still said."""
+        with self._change:
+            self._hush = True
+            self._change.notify_all()
+
+    def keep_from_others(self, listener: int | None) -> None:
+        """Another listener takes the keyboard: what waits for somebody else's ears alone is not said any more."""
+        with self._change:
+            kept = [m for m in self._pending if m.to is None or m.to == listener]
+            self._pending.clear()
+            self._pending.extend(kept)
+
+    def set_focused(self, focused: bool) -> None:
+        """Holds everything back while the window is not in front, and says it in one go afterwards."""
+        with self._change:
+            self._away = not focused
+            self._change.notify_all()
+
+    def flush(self, timeout: float) -> bool:
+        """Waits until all that was handed over is said or written; False if it took longer."""
+        with self._change:
+            return self._change.wait_for(lambda: not self._pending and not self._busy, timeout)
+
+    def close(self, grace: float = 1.0) -> list[Message]:
+        """Says what waits and closes the output; waits `grace` seconds at most. Returns what was left unsaid."""
+        until = time.monotonic() + grace
+        with self._change:
+            self._closing = True
+            self._change.notify_all()
+        self._thread.join(grace)
+        worker = self._worker
+        if worker is not None and not self._thread.is_alive():
+            worker.join(max(0.0, until - time.monotonic()))
+        with self._change:
+            left = list(self._pending)
+            self._pending.clear()
+        return left
+
+    def _run(self) -> None:
+        self._open()
+        while True:
+            with self._change:
+                self._busy = False
+                self._change.notify_all()
+                while not self._due():
+                    self._change.wait(_FOCUS_POLL if self._pending else None)
+                hush, self._hush = self._hush, False
+                batch = [] if self._holds() else list(self._pending)
+                if batch:
+                    self._pending.clear()
+                self._busy = True
+            if hush:
+                self._call(lambda speaker: speaker.stop())
+            if batch:
+                self._deliver(batch)
+            if self._closing and (not self._pending or self._holds()):
+                break
+        with self._change:
+            self._busy = False
+            self._change.notify_all()
+        if self._worker is not None:
+            self._worker.leave()
+
+    def _due(self) -> bool:
+        return self._hush or self._closing or bool(self._pending and not self._holds())
+
+    def _holds(self) -> bool:
+        return self._away or self._has_focus() is False
+
+    def _deliver(self, batch: Sequence[Message]) -> None:
+        utterance = merge(batch, time.monotonic() - self._final_at < self._guard)
+        failure: SpeechFailed | None = None
+        for _ in range(2):  # a reader that was started again takes the same text over a new connection
+            failure = self._open() or self._call(lambda speaker: speaker.speak(utterance.text, utterance.cut))
+            if failure is None:
+                self._said(utterance)
+                return
+            if self._worker is None and time.monotonic() < self._next_try:
+                break
+        self._fallback(utterance.messages)
+        self._wait_before_next_try(failure)
+        worked = self._state == "speaking"
+        self._set_state("failed", failure)
+        if worked and failure is not None:
+            self._lost(failure)
+
+    def _said(self, utterance: Utterance) -> None:
+        self._hangs = 0
+        if any(m.kind == "final" for m in utterance.messages):
+            self._final_at = time.monotonic()
+        if self._state != "speaking":
+            self._set_state("speaking", None)
+        self._call(lambda speaker: speaker.braille(utterance.braille))
+
+    def _open(self) -> SpeechFailed | None:
+        """Makes sure that there is an output; says why there is none."""
+        if self._worker is not None:
+            return None
+        if time.monotonic() < self._next_try:
+            return self._failure or SpeechFailed("gone")
+        worker = Worker(self._opener)
+        try:
+            worker.open(self._open_patience)
+        except SpeechFailed as failure:
+            worker.leave()
+            self._wait_before_next_try(failure)
+            if self._state == "opening":
+                self._set_state("failed", failure)
+            return failure
+        self._worker = worker
+        if self._state == "opening":
+            self._set_state("speaking", None)
+        return None
+
+    def _call(self, step: Callable[[Speaker], None]) -> SpeechFailed | None:
+        worker = self._worker
+        if worker is None:
+            return self._failure
+        try:
+            worker.call(step, self._patience)
+        except SpeechFailed as failure:
+            worker.leave()
+            self._worker = None
+            return failure
+        return None
+
+    def _wait_before_next_try(self, failure: SpeechFailed | None) -> None:
+        if failure is not None and failure.reason == "hangs":
+            self._hangs += 1
+        self._next_try = time.monotonic() + min(self._retry * 2.0**self._hangs, _LONGEST_RETRY)
+
+    def _set_state(self, state: State, failure: SpeechFailed | None) -> None:
+        with self._change:
+            self._state, self._failure = state, failure
+            self._change.notify_all()
