@@ -1,0 +1,1 @@
+"""An independent, naive model of the rulebook and of the game record: what the product is compared with."""
