@@ -1,0 +1,260 @@
+"""Keymaps: which key gives which command, read from YAML. The format is described in `keymaps/README.md`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from kozel import yamltree
+from kozel.play.commands import Command
+from kozel.shipped import shipped
+from kozel.terminal.keynames import KeyNameError, parse_key
+from kozel.terminal.names import SHIFT, fold, named, split
+from kozel.yamltree import BadFile, Problem, at, suggest
+
+_FIELDS = ("name", "extends", "keys")
+_LANGUAGES = ("ru", "en")
+_INDISPENSABLE = (Command.WALK_LEFT, Command.WALK_RIGHT, Command.ACT, Command.CONFIRM, Command.LEAVE)
+_NO_KEYS = "none"
+# Most terminals report these with Shift as they do without; so it is the same everywhere.
+_SAME_WITH_SHIFT = ("enter", "backspace", "escape")
+
+
+@dataclass(frozen=True)
+class Keymap:
+    """A keymap in force.
+
+    `commands` maps each command that has keys to them, in the order of use, the keys in the order of the file;
+    `names` is what the keymap is called, by language.
+    """
+
+    id: str
+    names: Mapping[str, str]
+    commands: Mapping[Command, tuple[str, ...]]
+
+    @property
+    def keys(self) -> dict[str, Command]:
+        """The command of each key."""
+        return {key: command for command, keys in self.commands.items() for key in keys}
+
+    def command(self, name: str) -> Command | None:
+        """The command that a key, named as it arrived, gives."""
+        keys = self.keys
+        return next((keys[key] for key in self.alternatives(name) if key in keys), None)
+
+    @staticmethod
+    def alternatives(name: str) -> Iterator[str]:
+        """The names under which a key that arrived may stand in a keymap, the likeliest first."""
+        yield fold(name)
+        mods, base = split(name)
+        if mods & SHIFT and base in _SAME_WITH_SHIFT:
+            yield named(base, mods & ~SHIFT)
+
+
+class NoSuchKeymap(BadFile):
+    """There is no keymap of that name; the only problem is a sentence without a place."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__([_Sentence("", 0, 0, text)])
+
+
+class _Sentence(Problem):
+    def __str__(self) -> str:
+        return self.text
+
+
+def shipped_ids() -> list[str]:
+    """The ids of the keymaps that come with the program."""
+    return sorted(path.stem for path in shipped("keymaps").glob("*.yaml"))
+
+
+def load_keymap(name: str | os.PathLike[str], user_dir: Path | None = None) -> Keymap:
+    """The keymap of an id (shipped, or NAME.yaml in the player's folder) or of a file.
+
+    Raises `BadFile` with every mistake that was found, in this file and in those it extends.
+    """
+    loader = _Loader(user_dir)
+    path = loader.find(os.fspath(name))
+    raw = loader.read(path, [])
+    if raw is not None:
+        loader.check_indispensable(path, raw)
+    if raw is None or loader.problems:
+        raise BadFile(loader.problems)
+    commands = {command: raw.keys[command] for command in Command if raw.keys.get(command)}
+    return Keymap(path.stem, raw.names or dict.fromkeys(_LANGUAGES, path.stem), commands)
+
+
+@dataclass
+class _Raw:
+    """A keymap while it is read: what its names and keys are, and in which file each command got its keys."""
+
+    names: dict[str, str]
+    keys: dict[Command, tuple[str, ...]]
+    root: yaml.Node
+
+
+class _Loader:
+    def __init__(self, user_dir: Path | None) -> None:
+        self._user_dir = user_dir
+        self.problems: list[Problem] = []
+
+    def find(self, name: str) -> Path:
+        """The file of a keymap that was named by the player."""
+        path = Path(name)
+        if path.suffix in (".yaml", ".yml") or path.name != name:
+            self._refuse_shipped_id(path)
+            return path
+        found = self._by_id(name)
+        if found is None:
+            known = [*shipped_ids(), *self._user_ids()]
+            raise NoSuchKeymap(f"no keymap is called '{name}': {suggest(name, known)}")
+        return found
+
+    def _user_ids(self) -> list[str]:
+        if self._user_dir is None or not self._user_dir.is_dir():
+            return []
+        return sorted(path.stem for path in self._user_dir.glob("*.yaml"))
+
+    def _by_id(self, name: str) -> Path | None:
+        own = self._user_dir / f"{name}.yaml" if self._user_dir is not None else None
+        if own is not None and own.is_file():
+            self._refuse_shipped_id(own)
+            return own
+        path = shipped("keymaps") / f"{name}.yaml"
+        return path if path.is_file() else None
+
+    def _refuse_shipped_id(self, path: Path) -> None:
+        original = shipped("keymaps") / f"{path.stem}.yaml"
+        if original.is_file() and not (path.is_file() and path.samefile(original)):
+            text = f"'{path.stem}' is the name of a keymap that comes with the program: name this file otherwise"
+            raise BadFile([Problem(str(path), 1, 1, text)])
+
+    def read(self, path: Path, below: list[str]) -> _Raw | None:
+        """One file and all that it extends; None where it could not be read at all."""
+        try:
+            root = yamltree.load(path)
+        except BadFile as bad:
+            self.problems.extend(bad.problems)
+            return None
+        fields = yamltree.mapping(root, "a keymap", self.problems)
+        for field, (key, _) in fields.items():
+            if field not in _FIELDS:
+                self.problems.append(at(key, f"'{field}' is no part of a keymap: {suggest(field, _FIELDS)}"))
+        if isinstance(root, yaml.MappingNode) and not {"keys", "extends"} & fields.keys():
+            self.problems.append(at(root, "a keymap needs 'keys:'"))
+        raw = _Raw({}, {}, root)
+        if "extends" in fields:
+            parent = self._parent(fields["extends"][1], [*below, path.stem])
+            raw.keys = dict(parent.keys) if parent is not None else {}
+        if "name" in fields:
+            raw.names = self._names(fields["name"][1])
+        if "keys" in fields:
+            self._keys(fields["keys"][1], raw.keys)
+        return raw
+
+    def _parent(self, node: yaml.Node, below: list[str]) -> _Raw | None:
+        if not isinstance(node, yaml.ScalarNode) or not node.value:
+            self.problems.append(at(node, "the name of one keymap is expected after 'extends:'"))
+            return None
+        name = str(node.value)
+        if name in below:
+            circle = " → ".join([*below[below.index(name) :], name])
+            self.problems.append(at(node, f"'extends' goes in a circle: {circle}"))
+            return None
+        try:
+            path = self._by_id(name)
+        except BadFile as bad:
+            self.problems.extend(bad.problems)
+            return None
+        if path is None:
+            known = [each for each in (*shipped_ids(), *self._user_ids()) if each not in below]
+            self.problems.append(at(node, f"no keymap is called '{name}': {suggest(name, known)}"))
+            return None
+        return self.read(path, below)
+
+    def _names(self, node: yaml.Node) -> dict[str, str]:
+        if isinstance(node, yaml.ScalarNode):
+            return {lang: str(node.value) for lang in _LANGUAGES}
+        names: dict[str, str] = {}
+        for lang, (key, value) in yamltree.mapping(node, "'name'", self.problems).items():
+            if lang not in _LANGUAGES:
+                self.problems.append(at(key, f"'{lang}' is no language: {suggest(lang, _LANGUAGES)}"))
+            elif not isinstance(value, yaml.ScalarNode) or not value.value:
+                self.problems.append(at(value, "the keymap's name is expected here"))
+            else:
+                names[lang] = str(value.value)
+        if names:
+            first = next(iter(names.values()))
+            return {lang: names.get(lang, first) for lang in _LANGUAGES}
+        return names
+
+    def _keys(self, node: yaml.Node, inherited: dict[Command, tuple[str, ...]]) -> None:
+        """Put this file's keys over the inherited ones, in place."""
+        given: dict[Command, list[tuple[str, yaml.Node]]] = {}
+        for word, (key, value) in yamltree.mapping(node, "'keys'", self.problems).items():
+            try:
+                command = Command(word)
+            except ValueError:
+                known = [each.value for each in Command]
+                near = suggest(word, known)
+                hint = near if near.startswith("did") else "the commands are listed in keymaps/README.md"
+                self.problems.append(at(key, f"there is no command '{word}': {hint}"))
+                continue
+            given[command] = list(self._key_list(value))
+        for command in given:
+            inherited.pop(command, None)
+        owner = {key: command for command, keys in inherited.items() for key in keys}
+        own: dict[str, yaml.Node] = {}
+        for command, entries in given.items():
+            names: list[str] = []
+            for name, place in entries:
+                if name in owner:
+                    self.problems.append(at(place, _taken(place, owner[name], own.get(name))))
+                    continue
+                owner[name], own[name] = command, place
+                names.append(name)
+            inherited[command] = tuple(names)
+
+    def _key_list(self, node: yaml.Node) -> Iterator[tuple[str, yaml.Node]]:
+        if isinstance(node, yaml.MappingNode):
+            self.problems.append(at(node, "a key, a list of keys, or 'none' is expected here"))
+            return
+        entries = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        for entry in entries:
+            if not isinstance(entry, yaml.ScalarNode):
+                self.problems.append(at(entry, "a key is expected here"))
+            elif not entry.value:
+                self.problems.append(at(entry, f"a key is missing here; to take the keys away write '{_NO_KEYS}'"))
+            elif entry.value == _NO_KEYS:
+                if node is not entry:
+                    self.problems.append(at(entry, f"'{_NO_KEYS}' stands alone, without other keys"))
+            else:
+                try:
+                    yield parse_key(str(entry.value)), entry
+                except KeyNameError as error:
+                    self.problems.append(at(entry, str(error)))
+
+    def check_indispensable(self, path: Path, raw: _Raw) -> None:
+        """Without these a match can be neither played nor left."""
+        if self.problems:
+            return
+        for command in _INDISPENSABLE:
+            if not raw.keys.get(command):
+                self.problems.append(at(raw.root, f"'{command}' has no key left: without it nobody can play"))
+
+
+def _taken(place: yaml.Node, command: Command, first: yaml.Node | None) -> str:
+    key = place.value
+    if first is not None:
+        mark = first.start_mark
+        return (
+            f"'{key}' already gives '{command}' (line {mark.line + 1}, column {mark.column + 1}): one key, one command"
+        )
+    return (
+        f"'{key}' already gives '{command}' in the keymap that this one extends: "
+        f"give '{command}' other keys here, or '{command}: {_NO_KEYS}'"
+    )
