@@ -20,7 +20,7 @@ class Game:
     """A ruleset made ready for a table: its options settled, its rules bound.
 
     `sides`: the side of each seat. `hand`: tiles dealt to each seat. `taken(ledger)`: the seat that takes a tile before
-    the deal, and the tile. `lot`: a first round's opener is drawn by lot. `same_number`, `many_doubles`: from how many
+    the deal, and the tile. `lots`: is the opener of a first, of a later round drawn by lot. `same_number`, `many_doubles`: from how many
     tiles of one number a hand is dealt again, and from how many doubles its player may ask for it (0: never).
     `count(hand)`: a hand's points. `fish_winners(points by side)`. `accounts`: an account must be opened first.
     """
@@ -31,7 +31,7 @@ class Game:
     sides: tuple[int, ...]
     hand: int
     taken: Callable[[Ledger], tuple[int, int] | None]
-    lot: bool
+    lots: tuple[bool, bool]
     same_number: int
     many_doubles: int
     round: RoundRules
@@ -79,7 +79,8 @@ def new_match(game: Game) -> Match:
 
 def needs_lot(match: Match) -> bool:
     """Is the next deal's opener drawn by lot?"""
-    return match.game.lot and match.ledger.fresh
+    first, later = match.game.lots
+    return first if match.ledger.fresh else later
 
 
 def shuffled(match: Match, seed: str) -> Dealt:

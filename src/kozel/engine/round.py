@@ -55,15 +55,15 @@ class RoundRules(NamedTuple):
     """The rules of one round, each a function or a fact.
 
     `moves(hand, ends)` lists what can be laid; `place(ends, move)` gives the ends after it; `opening(deal)` says who
-    opens; `thrown(hands, sides, seat, tile)` gives the doubles thrown under an opening tile; `draw_one`: a turn has one
-    draw; `sides`: the side of each seat.
+    opens; `thrown(hands, sides, seat, tile)` gives the doubles thrown under an opening tile; `draws`: how many draws a
+    turn has at most (0: the bazaar is not in play, None: until a tile fits); `sides`: the side of each seat.
     """
 
     moves: Callable[[int, tuple[int, ...]], tuple[Move, ...]]
     place: Callable[[tuple[int, ...], Move], tuple[int, ...]]
     opening: Callable[[Deal], Opening]
     thrown: Callable[[tuple[int, ...], tuple[int, ...], int, int], tuple[tuple[int, int], ...]]
-    draw_one: bool
+    draws: int | None
     auto_draw: bool
     sides: tuple[int, ...]
 
@@ -86,7 +86,7 @@ class Start(NamedTuple):
 
 
 class Round(NamedTuple):
-    """A round in progress. `hands` and `unplayed` are sets of tiles, `bazaar` is in the order of drawing.
+    """A round in progress. `hands` and `unplayed` (tiles that may still be laid) are sets, `bazaar` is in the order of drawing.
 
     `ends` is `()` before the opening. `legal`: every decision open to the seat `turn`; empty once there is an `outcome`.
     """
@@ -115,7 +115,7 @@ class IllegalMove(Refused):
 
 def begin(rules: RoundRules, deal: Deal, asked: tuple[int, ...]) -> tuple[Round, list[Event]]:
     """The first decision of a dealt round; `asked`: the seats that may ask for a new deal first, in order."""
-    unplayed = mask_of(deal.bazaar) | _all(deal.hands)
+    unplayed = _all(deal.hands) if rules.draws == 0 else mask_of(deal.bazaar) | _all(deal.hands)
     state = Round(deal.hands, deal.bazaar, (), -1, (), unplayed, Start(deal, asked, None, None), None)
     return _next_question(rules, state, [])
 
@@ -172,7 +172,7 @@ def _next_turn(
         if seat == seats:
             seat = 0
         legal = moves(hands[seat], ends)
-        if not legal and bazaar:
+        if not legal and bazaar and rules.draws != 0:
             if not rules.auto_draw:
                 legal = (DRAW,)
             else:
@@ -196,7 +196,7 @@ def _drawn(
         tile = bazaar[taken]
         hand |= 1 << tile
         taken += 1
-        if fits >> tile & 1 or rules.draw_one or not rules.auto_draw:
+        if fits >> tile & 1 or rules.draws == 1 or not rules.auto_draw:
             break
     drawn, bazaar = bazaar[:taken], bazaar[taken:]
     events.append(Drew(seat, drawn, len(bazaar), hand.bit_count()))
@@ -207,7 +207,7 @@ def _draw(rules: RoundRules, state: Round) -> tuple[Round, list[Event]]:
     events: list[Event] = []
     seat, ends = state.turn, state.ends
     hands, bazaar, legal = _drawn(rules, state.hands, state.bazaar, ends, seat, events)
-    if not legal and bazaar and not rules.draw_one:
+    if not legal and bazaar and rules.draws is None:
         legal = (DRAW,)
     if legal:
         return state._replace(hands=hands, bazaar=bazaar, legal=legal), events
@@ -226,10 +226,10 @@ def _fish(
     move: Move | None,
     events: list[Event],
 ) -> tuple[Round, list[Event]]:
-    """The end of a blocked round. The next seat takes the bazaar, unless all ends are closed or a turn has one draw."""
+    """The end of a blocked round. Where one draws until a tile fits, the next seat takes the bazaar; not if all ends are closed."""
     closed = all(pip == NO_END for pip in ends)
     events.append(Fish(seat, closed))
-    if bazaar and not closed and not rules.draw_one:
+    if bazaar and not closed and rules.draws is None:
         taker = (seat + 1) % len(hands)
         hands = (*hands[:taker], hands[taker] | mask_of(bazaar), *hands[taker + 1 :])
         events.append(TookBazaar(taker, bazaar))

@@ -8,6 +8,7 @@ from typing import Literal
 
 from kozel.engine.ledger import Ledger, MatchEnd, Note, RoundSummary
 from kozel.engine.round import Round
+from kozel.engine.tiles import pips_in, tiles_in
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,16 @@ class Facts:
         return self.result == "out"
 
     @property
+    def equal(self) -> bool:
+        """Is it a fish in which all sides have the same points?"""
+        return not self.out and len(set(self.side_points)) == 1
+
+    @property
+    def pairs(self) -> bool:
+        """Is a side two seats?"""
+        return len(self.side_points) < len(self.sides)
+
+    @property
     def losers(self) -> tuple[int, ...]:
         """The sides that did not win; none where all sides are equal at a fish without a winner."""
         if not self.winners:
@@ -46,8 +57,8 @@ class Facts:
 class Draft:
     """A round being settled. Lists are by side.
 
-    `points`: what a side gets in this round; a recording step adds them to `totals` and writes `scored`. `end`, once set, and
-    `stop` end the settlement: `stop` where nothing more of this round may count.
+    `points`: what a side gets in this round; a recording step adds them to `totals` and writes `scored`. `end`: how the
+    match ended, if it did. `stop`: nothing more of this round may count, so no later step runs.
     """
 
     facts: Facts
@@ -86,7 +97,6 @@ class Draft:
         if winners is None:
             winners = [side for side in range(len(self.totals)) if side not in losers]
         self.end = MatchEnd(tuple(winners), tuple(losers), title, None)
-        self.opener = None
 
 
 Step = Callable[[Draft], None]
@@ -149,6 +159,9 @@ def settle(
         stop=False,
         notes=[],
     )
+    for seat, hand in enumerate(hands):
+        if facts.points[seat] != pips_in(hand):
+            draft.note("lone_tile", seat, facts.points[seat], tile=tiles_in(hand)[0])
     for step in steps:
         step(draft)
         if draft.stop:
@@ -159,7 +172,7 @@ def settle(
         deferred=tuple(draft.deferred),
         eggs=draft.eggs,
         sitting=draft.sitting,
-        opener=draft.opener,
+        opener=None if draft.end else draft.opener,
         fresh=draft.fresh,
         rounds=ledger.rounds + 1,
     )

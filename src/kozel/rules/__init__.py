@@ -1,0 +1,1 @@
+"""The rules, one small function each, and the rulesets composed of them."""

@@ -1,0 +1,125 @@
+"""Rules that say who opens a round, and with what.
+
+An opening rule returns an `Opening`; `tiles` 0 leaves the choice to the ruleset's lead rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kozel.engine.round import Deal, Opening
+from kozel.engine.tiles import DOUBLES, SMALLEST_FIRST, lowest_double, mask_of, smallest
+from kozel.rules.registry import opening, rule
+from kozel.rules.settings import Tile, Tiles
+
+CHOICE = 0
+"""In place of the tiles of an opening: those that the lead rule allows."""
+
+
+def _holder(hands: Sequence[int], tile: int) -> int:
+    return next(seat for seat, hand in enumerate(hands) if hand >> tile & 1)
+
+
+def _all(hands: Sequence[int]) -> int:
+    mask = 0
+    for hand in hands:
+        mask |= hand
+    return mask
+
+
+@opening
+def lowest_double_opens(deal: Deal, *, never: Tiles = ()) -> Opening:
+    """The holder of the lowest double opens with it; if no hand has one, of the smallest tile. `never` do not count. (000, 001, 004.)"""
+    held = _all(deal.hands) & ~mask_of(never)
+    tile = lowest_double(held)
+    if tile is None:
+        tile = smallest(held)
+        assert tile is not None
+    return Opening(_holder(deal.hands, tile), 1 << tile)
+
+
+@opening
+def smallest_tile_opens(deal: Deal) -> Opening:
+    """The holder of the smallest tile opens with it. (003, convention 4.)"""
+    tile = smallest(_all(deal.hands))
+    assert tile is not None
+    return Opening(_holder(deal.hands, tile), 1 << tile)
+
+
+@opening
+def lowest_double_unless_bonus_opens(deal: Deal, *, bonus: Tiles) -> Opening:
+    """The holder of the lowest double opens; a bonus double need not be led. (003, convention 4, the special case.)
+
+    If the lowest double in that hand is no bonus one, with that. Otherwise with it or with the lowest other double; if
+    bonus doubles are the only ones, with any of them or the smallest other tile. Without a double in any hand: with the
+    smallest tile.
+    """
+    lowest = lowest_double(_all(deal.hands))
+    if lowest is None:
+        return smallest_tile_opens(deal)
+    seat = _holder(deal.hands, lowest)
+    hand, special = deal.hands[seat], mask_of(bonus)
+    ordinary = lowest_double(hand, ~special)
+    if not special >> lowest & 1:
+        return Opening(seat, 1 << lowest)
+    if ordinary is not None:
+        return Opening(seat, 1 << lowest | 1 << ordinary)
+    other = smallest(hand & ~DOUBLES)
+    return Opening(seat, hand & DOUBLES | (0 if other is None else 1 << other))
+
+
+@opening
+def lowest_double_drawn_for_opens(deal: Deal, *, never: Tiles = ()) -> Opening:
+    """The holder of the lowest double opens with it; if no hand has one, the seats draw in turn until one appears. (000, Козёл.)
+
+    `never`: doubles that do not count. Seat 0 draws first. If the bazaar ends without one, the smallest tile opens.
+    """
+    counted = DOUBLES & ~mask_of(never)
+    tile = lowest_double(_all(deal.hands), counted)
+    if tile is not None:
+        return Opening(_holder(deal.hands, tile), 1 << tile)
+    draws = []
+    for number, drawn in enumerate(deal.bazaar):
+        seat = number % len(deal.hands)
+        draws.append((seat, drawn))
+        if counted >> drawn & 1:
+            return Opening(seat, 1 << drawn, tuple(draws))
+    hands = list(deal.hands)
+    for seat, drawn in draws:
+        hands[seat] |= 1 << drawn
+    tile = next(tile for tile in SMALLEST_FIRST if _all(hands) >> tile & 1)
+    return Opening(_holder(hands, tile), 1 << tile, tuple(draws))
+
+
+@opening
+def lot_opens(deal: Deal) -> Opening:
+    """The opener is drawn by lot. (Rulebook 2.6, 2x2.)"""
+    assert deal.lot is not None
+    return Opening(deal.lot, CHOICE, by_lot=True)
+
+
+@opening
+def last_round_decides(deal: Deal, *, taken: Tile | None = None) -> Opening:
+    """The seat that the last round's settlement named opens; with `taken`, while a side sits on the goat. (000, 001, 003, 004.)"""
+    assert deal.opener is not None
+    if taken is not None and deal.sitting is not None:
+        return Opening(deal.opener, 1 << taken)
+    return Opening(deal.opener, CHOICE)
+
+
+@rule("lead")
+def any_tile(hand: int) -> int:
+    """Any tile may be led. (Rulebook 2.2.)"""
+    return hand
+
+
+@rule("lead")
+def any_double(hand: int) -> int:
+    """Any double must be led; without one, any tile. (003, convention 4.)"""
+    return hand & DOUBLES or hand
+
+
+@rule("lead")
+def double_with_bonus_at_will(hand: int, *, bonus: Tiles) -> int:
+    """A double must be led, but who has no other than the bonus ones may lead any tile. (003, convention 4.)"""
+    return hand & DOUBLES if hand & DOUBLES & ~mask_of(bonus) else hand

@@ -1,0 +1,86 @@
+"""The vocabulary of rulesets: which rule functions fit which slot.
+
+A rule is a function. What stands before its `*` is what the engine hands it in play; its keyword-only arguments are its
+settings in a ruleset file, and their annotations say what may stand there. Its docstring is the rule in words.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+Slot = Literal[
+    "deal",
+    "redeal",
+    "first_opening",
+    "later_opening",
+    "lead",
+    "placing",
+    "drawing",
+    "throwing",
+    "counting",
+    "fish",
+    "settlement",
+]
+SLOTS: Mapping[Slot, str] = {
+    "deal": "whether a seat takes a certain tile before the deal",
+    "redeal": "which hands are dealt again",
+    "first_opening": "who opens the first round of a match, or one that begins everything anew",
+    "later_opening": "who opens every other round",
+    "lead": "which tiles may be led where the opening rule leaves that to the player",
+    "placing": "which ends a chain has and what may be laid on them",
+    "drawing": "how a player without a fitting tile draws",
+    "throwing": "what is thrown under the opening tile",
+    "counting": "what a hand counts after the round",
+    "fish": "which sides win a fish",
+    "settlement": "the steps, in order, that turn a finished round into points",
+}
+"""Every slot of a ruleset, with what its rule settles."""
+_BOTH_OPENINGS: tuple[Slot, ...] = ("first_opening", "later_opening")
+RULES: dict[Slot, dict[str, Callable[..., Any]]] = {slot: {} for slot in SLOTS}
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def rule(*slots: Slot) -> Callable[[F], F]:
+    """Make a function a rule of these slots, under its own name."""
+
+    def keep(function: F) -> F:
+        for slot in slots:
+            RULES[slot][function.__name__] = function
+        return function
+
+    return keep
+
+
+def opening(function: F) -> F:
+    """Make a function a rule that says who opens, in the first round or later."""
+    return rule(*_BOTH_OPENINGS)(function)
+
+
+@cache
+def settings_of(function: Callable[..., Any]) -> Mapping[str, tuple[Any, bool]]:
+    """The settings of a rule: name → (annotation, must it be given)."""
+    hints = get_type_hints(function, include_extras=True)
+    return {
+        name: (_without_none(hints[name]), parameter.default is inspect.Parameter.empty)
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+
+
+def _without_none(annotation: Any) -> Any:
+    parts = [part for part in get_args(annotation) if part is not type(None)]
+    return parts[0] if get_origin(annotation) in (Union, UnionType) else annotation
+
+
+@cache
+def in_play(function: Callable[..., Any]) -> bool:
+    """Is the rule called in play (True), or once when the game is made ready (False)?"""
+    return any(
+        parameter.kind is not inspect.Parameter.KEYWORD_ONLY
+        for parameter in inspect.signature(function).parameters.values()
+    )

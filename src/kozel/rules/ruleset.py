@@ -1,0 +1,208 @@
+"""A ruleset: rules chosen for each slot, with options; and how it is made ready for a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from kozel.engine.match import Game
+from kozel.engine.round import Deal, Opening, Refused, RoundRules
+from kozel.rules import accounts
+from kozel.rules.openings import CHOICE, lot_opens
+from kozel.rules.registry import Slot, in_play
+from kozel.rules.settings import OptionRef, fits, kind_of
+from kozel.rules.table import Drawing, Placing, Redeal
+
+Value = bool | int | str
+PairsRule = Literal["never", "optional", "always"]
+
+
+class BadSetup(Refused):
+    """Seats, pairs or options that a ruleset cannot have."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule in a slot: its settings, and the options and seating under which it holds (`when`)."""
+
+    name: str
+    function: Callable[..., Any]
+    settings: Mapping[str, Any]
+    when: Mapping[str, Value]
+    node: yaml.Node = field(compare=False, repr=False)
+
+    def holds(self, choice: Mapping[str, Value]) -> bool:
+        """Does the rule hold with these options and this seating?"""
+        return all(choice.get(name) == value for name, value in self.when.items())
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice that players have: its default, and the values it can take (None: whatever its uses allow)."""
+
+    name: str
+    default: Value
+    values: tuple[Value, ...] | None
+    annotations: tuple[Any, ...]
+
+    def takes(self, value: object) -> bool:
+        """Can the option have this value?"""
+        if isinstance(self.default, bool) != isinstance(value, bool):
+            return False
+        if self.values is not None and value not in self.values:
+            return False
+        return all(fits(value, annotation) for annotation in self.annotations)
+
+    @property
+    def wanted(self) -> str:
+        """The values in words."""
+        if self.values is not None:
+            return f"one of {', '.join(map(str, self.values))}"
+        if isinstance(self.default, bool):
+            return "yes or no"
+        return str(kind_of(self.annotations[0])) if self.annotations else "text"
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A ruleset as read from its file. `hand`: tiles to each seat, by the number of seats; `slots`: rules in order."""
+
+    id: str
+    names: Mapping[str, str]
+    path: Path
+    seats: tuple[int, ...]
+    pairs: PairsRule
+    hand: Mapping[int, int]
+    options: Mapping[str, Option]
+    slots: Mapping[Slot, tuple[Entry, ...]]
+
+    def name(self, lang: str) -> str:
+        """The ruleset's name in a language, or in whichever it has."""
+        return self.names.get(lang) or next(iter(self.names.values()), self.id)
+
+    def seating(self, seats: int, pairs: bool | None) -> bool:
+        """Whether pairs play; None asks for what the ruleset always has. Raises `BadSetup`."""
+        if seats not in self.seats:
+            raise BadSetup("bad_seats", found=seats, allowed=self.seats)
+        always = self.pairs == "always" and seats == 4
+        if pairs is None:
+            return always
+        if pairs and (seats != 4 or self.pairs == "never"):
+            raise BadSetup("no_pairs", seats=seats, never=self.pairs == "never")
+        if always and not pairs:
+            raise BadSetup("always_pairs")
+        return pairs
+
+    def choices(self, options: Mapping[str, object]) -> dict[str, Value]:
+        """All options with their values. Raises `BadSetup` for one that does not exist or a value that it cannot take."""
+        chosen: dict[str, Value] = {name: option.default for name, option in self.options.items()}
+        for name, value in options.items():
+            if name not in self.options:
+                raise BadSetup("unknown_option", option=name, known=tuple(self.options))
+            option = self.options[name]
+            if not option.takes(value):
+                raise BadSetup("bad_option", option=name, value=written(value), wanted=option.wanted)
+            assert isinstance(value, (bool, int, str))
+            chosen[name] = value
+        return chosen
+
+    def game(self, seats: int, pairs: bool | None = None, options: Mapping[str, object] | None = None) -> Game:
+        """The ruleset bound to a table. Raises `BadSetup`."""
+        together = self.seating(seats, pairs)
+        chosen = self.choices(options or {})
+        sides = (0, 1, 0, 1) if together else tuple(range(seats))
+        binder = _Binder(self, {**chosen, "pairs": together, "seats": seats}, chosen)
+        placing: Placing = binder.one("placing")
+        drawing: Drawing = binder.one("drawing")
+        redeal: Redeal = binder.one("redeal")
+        steps = binder.all("settlement")
+        rules = RoundRules(
+            placing.moves, placing.place, binder.opening(), binder.one("throwing"), drawing.draws, drawing.auto, sides
+        )
+        return Game(
+            ruleset=self.id,
+            options=chosen,
+            pairs=together,
+            sides=sides,
+            hand=self.hand[seats],
+            taken=binder.one("deal"),
+            lots=(binder.by_lot("first_opening"), binder.by_lot("later_opening")),
+            same_number=redeal.same_number,
+            many_doubles=redeal.many_doubles,
+            round=rules,
+            count=binder.one("counting"),
+            fish_winners=binder.one("fish"),
+            steps=tuple(steps),
+            accounts=any(entry.name in accounts.OPENS_ACCOUNTS for entry in binder.holding("settlement")),
+        )
+
+    def tables(self) -> Iterator[dict[str, Value]]:
+        """Every combination of the options and seatings that some rule depends on."""
+        asked = {name for entries in self.slots.values() for entry in entries for name in entry.when}
+        ranges: dict[str, list[Value]] = {
+            name: list(option.values or (True, False))
+            for name, option in self.options.items()
+            if name in asked and (option.values is not None or isinstance(option.default, bool))
+        }
+        for seats in self.seats:
+            together = (
+                {"never": (False,), "optional": (False, True), "always": (True,)}[self.pairs]
+                if seats == 4
+                else (False,)
+            )
+            for pairs in together:
+                for values in product(*ranges.values()):
+                    yield {**dict(zip(ranges, values, strict=True)), "pairs": pairs, "seats": seats}
+
+
+def written(value: object) -> str:
+    """A value as it stands in a file."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "nothing" if value is None else str(value)
+
+
+class _Binder:
+    """Chooses the rules that hold under a choice, and gives them their settings."""
+
+    def __init__(self, ruleset: Ruleset, table: Mapping[str, Value], options: Mapping[str, Value]) -> None:
+        self._ruleset, self._table, self._options = ruleset, table, options
+
+    def holding(self, slot: Slot) -> list[Entry]:
+        return [entry for entry in self._ruleset.slots[slot] if entry.holds(self._table)]
+
+    def all(self, slot: Slot) -> list[Any]:
+        return [self._bound(entry) for entry in self.holding(slot)]
+
+    def one(self, slot: Slot) -> Any:
+        return self._bound(self.holding(slot)[0])
+
+    def by_lot(self, slot: Slot) -> bool:
+        return self.holding(slot)[0].function is lot_opens
+
+    def opening(self) -> Callable[[Deal], Opening]:
+        return partial(_opening, self.one("first_opening"), self.one("later_opening"), self.one("lead"))
+
+    def _bound(self, entry: Entry) -> Any:
+        settings = {
+            name: self._options[value.name] if isinstance(value, OptionRef) else value
+            for name, value in entry.settings.items()
+        }
+        if in_play(entry.function):
+            return partial(entry.function, **settings) if settings else entry.function
+        return entry.function(**settings)
+
+
+def _opening(
+    first: Callable[[Deal], Opening], later: Callable[[Deal], Opening], lead: Callable[[int], int], deal: Deal
+) -> Opening:
+    found = first(deal) if deal.fresh else later(deal)
+    if found.tiles == CHOICE:
+        return found._replace(tiles=lead(deal.hands[found.seat]))
+    return found

@@ -1,0 +1,87 @@
+"""Settlement steps that say what a round gives: who records whose points, and what is added to them."""
+
+from __future__ import annotations
+
+from kozel.engine.settlement import Draft
+from kozel.engine.tiles import tiles_in
+from kozel.rules.registry import rule
+from kozel.rules.settings import PointsOfTiles
+
+
+@rule("settlement")
+def winner_gets_the_rest(draft: Draft) -> None:
+    """The winning side gets the points of all other sides; at a fish, less its own. Where several share a fish, nobody. (000, Домино.)
+
+    Note `difference` (side, points, own points taken off): a fish.
+    """
+    facts = draft.facts
+    if len(facts.winners) != 1:
+        return
+    side = facts.winners[0]
+    own = facts.side_points[side]
+    rest = sum(facts.side_points) - own
+    draft.points[side] = rest if facts.out else rest - own
+    if not facts.out:
+        draft.note("difference", side, draft.points[side], own)
+
+
+@rule("settlement")
+def losers_record_their_own(draft: Draft) -> None:
+    """Each side that did not win records the points of its own hands. (000, Козёл; 001; 003.)"""
+    for side in draft.facts.losers:
+        draft.points[side] = draft.facts.side_points[side]
+
+
+@rule("settlement")
+def all_record_their_own(draft: Draft) -> None:
+    """Every side counts its own hands, the lowest at a fish too. (004.)"""
+    draft.points = list(draft.facts.side_points)
+
+
+@rule("settlement")
+def losers_record_all_at_a_fish(draft: Draft) -> None:
+    """Full fish: at a fish the losing side records the points of all sides. (003, convention 1, yes.)
+
+    Note `full_fish` (side, own points, the others').
+    """
+    _record_all(draft, draft.facts.losers, "full_fish")
+
+
+@rule("settlement")
+def losing_fisher_records_all(draft: Draft) -> None:
+    """A side that made a fish and lost it records the points of all sides. (003, convention 1, no.)
+
+    Note `fisher_pays` (side, own points, the others').
+    """
+    fisher = draft.facts.sides[draft.facts.seat]
+    _record_all(draft, (fisher,) if fisher in draft.facts.losers else (), "fisher_pays")
+
+
+def _record_all(draft: Draft, payers: tuple[int, ...], note: str) -> None:
+    facts = draft.facts
+    if facts.out:
+        return
+    for side in payers:
+        own = facts.side_points[side]
+        draft.points[side] = sum(facts.side_points)
+        draft.note(note, side, own, sum(facts.side_points) - own)
+
+
+@rule("settlement")
+def bonus_for_first_and_last_tile(draft: Draft, *, tiles: PointsOfTiles) -> None:
+    """Each losing side gets more where the round was opened with one of these tiles or went out on it; all add up. (000, Козёл.)
+
+    Notes `bonus_opened`, `bonus_out` (side, points, tile).
+    """
+    facts = draft.facts
+    for side in facts.losers:
+        if facts.opened in tiles:
+            _add_bonus(draft, side, tiles[facts.opened], facts.opened, "bonus_opened")
+        for tile in tiles_in(facts.out_on):
+            if tile in tiles:
+                _add_bonus(draft, side, tiles[tile], tile, "bonus_out")
+
+
+def _add_bonus(draft: Draft, side: int, points: int, tile: int, note: str) -> None:
+    draft.points[side] += points
+    draft.note(note, side, points, tile=tile)

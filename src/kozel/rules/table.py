@@ -1,0 +1,141 @@
+"""Rules of the table: the deal, new deals, ends, drawing, snot, counting a hand, winning a fish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, NamedTuple
+
+from kozel.engine.ledger import Ledger
+from kozel.engine.moves import Move, cross_moves, cross_place, line_moves, line_moves_with_pairs, line_place
+from kozel.engine.tiles import DOUBLE, pips_in
+from kozel.rules.registry import rule
+from kozel.rules.settings import PointsOfTiles, Tile, Whole
+
+
+class Placing(NamedTuple):
+    """What can be laid, and the ends after it (see `RoundRules`)."""
+
+    moves: Callable[[int, tuple[int, ...]], tuple[Move, ...]]
+    place: Callable[[tuple[int, ...], Move], tuple[int, ...]]
+
+
+class Drawing(NamedTuple):
+    """How many draws a turn has (see `RoundRules.draws`), and whether the game makes them by itself."""
+
+    draws: int | None
+    auto: bool
+
+
+class Redeal(NamedTuple):
+    """From how many tiles of one number, and from how many doubles (0: never)."""
+
+    same_number: int
+    many_doubles: int
+
+
+@rule("deal")
+def nobody_takes_a_tile(ledger: Ledger) -> None:
+    """All tiles are dealt face down. (Rulebook 1.)"""
+
+
+@rule("deal")
+def winner_takes_a_tile(ledger: Ledger, *, tile: Tile) -> tuple[int, int] | None:
+    """While a side sits on the goat, the seat that opens takes this tile before the deal as one of its hand. (000, yard game.)"""
+    if ledger.sitting is None or ledger.opener is None:
+        return None
+    return ledger.opener, tile
+
+
+@rule("redeal")
+def never_dealt_again() -> Redeal:
+    """Every deal counts. (Rulebook 1.)"""
+    return Redeal(0, 0)
+
+
+@rule("redeal")
+def dealt_again(*, same_number: Annotated[int, Whole(0, 7)] = 0, doubles: Annotated[int, Whole(0, 7)] = 0) -> Redeal:
+    """A hand with so many tiles of one number is dealt again by itself; with so many doubles its player may ask. (003; 0: never.)"""
+    return Redeal(same_number, doubles)
+
+
+@rule("placing")
+def two_ends(*, double_play: bool = False) -> Placing:
+    """A chain with a left and a right end; with double_play two doubles may be laid at once, one on each end. (Rulebook 1.)"""
+    return Placing(line_moves_with_pairs if double_play else line_moves, line_place)
+
+
+@rule("placing")
+def four_ends() -> Placing:
+    """The first double opens four sides; doubles may be laid closed, and two to four of them at once. (001, Осёл.)"""
+    return Placing(cross_moves, cross_place)
+
+
+@rule("drawing")
+def until_playable(*, auto: bool = False) -> Drawing:
+    """Tiles are drawn until one fits or the bazaar is empty; with auto the game draws. (000, 001, 003, 004.)"""
+    return Drawing(None, auto)
+
+
+@rule("drawing")
+def one_tile(*, auto: bool = False) -> Drawing:
+    """One tile is drawn; if it does not fit, the turn passes. (003, convention 2.)"""
+    return Drawing(1, auto)
+
+
+@rule("drawing")
+def never_drawn() -> Drawing:
+    """What is left after the deal stays face down and is not in play. (Rulebook 2, 2x2: there is no bazaar.)"""
+    return Drawing(0, False)
+
+
+@rule("throwing")
+def nothing_thrown(hands: tuple[int, ...], sides: tuple[int, ...], seat: int, tile: int) -> tuple[tuple[int, int], ...]:
+    """Nothing is thrown under the opening tile. (Rulebook 1.)"""
+    return ()
+
+
+@rule("throwing")
+def snot(
+    hands: tuple[int, ...], sides: tuple[int, ...], seat: int, tile: int, *, under: Tile
+) -> tuple[tuple[int, int], ...]:
+    """Under this opening tile its side throws its doubles: 0-0, then 1-1 and so on, as long as it holds the next. (000, сопля.)"""
+    if tile != under:
+        return ()
+    seats = [s for s in range(len(sides)) if sides[s] == sides[seat]]
+    thrown = []
+    for double in DOUBLE:
+        holder = next((s for s in seats if hands[s] >> double & 1), None)
+        if holder is None:
+            break
+        thrown.append((holder, double))
+    return tuple(thrown)
+
+
+@rule("counting")
+def pips(hand: int) -> int:
+    """A hand counts its pips. (Rulebook 1.)"""
+    return pips_in(hand)
+
+
+@rule("counting")
+def pips_or_lone_tile(hand: int, *, lone: PointsOfTiles) -> int:
+    """A hand counts its pips; one that is just a certain tile counts what is given for it. (000, 004.)"""
+    if hand & (hand - 1) == 0 and hand:
+        tile = hand.bit_length() - 1
+        if tile in lone:
+            return lone[tile]
+    return pips_in(hand)
+
+
+@rule("fish")
+def fewest_win(points: tuple[int, ...]) -> tuple[int, ...]:
+    """The sides with the fewest points win; nobody where all are equal. (Rulebook 1.)"""
+    winners = fewest_win_even_if_all(points)
+    return () if len(winners) == len(points) else winners
+
+
+@rule("fish")
+def fewest_win_even_if_all(points: tuple[int, ...]) -> tuple[int, ...]:
+    """The sides with the fewest points win, all of them where all are equal. (001; rulebook 2.4.)"""
+    fewest = min(points)
+    return tuple(side for side, number in enumerate(points) if number == fewest)
