@@ -1,0 +1,1 @@
+"""The game record: the text that holds a match, read, written and replayed by the rules."""

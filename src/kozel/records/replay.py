@@ -1,0 +1,133 @@
+"""A record replayed by the rules: the match that it holds, or where and why it breaks them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kozel.engine.events import Event
+from kozel.engine.ledger import RoundSummary
+from kozel.engine.match import BadDeal, Dealt, Match, deal, decide, new_match
+from kozel.engine.moves import END_NAMES
+from kozel.engine.round import IllegalMove, Refused
+from kozel.engine.tiles import NO_END
+from kozel.records.notation import hand_names, resolve
+from kozel.records.reading import BadHead, Record, WrittenRound, parse_record
+
+Watch = Callable[[Match, list[Event]], None]
+"""Is told each state of a match being replayed, with the events that led to it."""
+
+
+class Broken(Exception):
+    """A record breaks a rule: in which round, at which decision (counted from 1; None: the deal), and why."""
+
+    def __init__(self, round: int, move: int | None, fault: Refused) -> None:
+        self.round, self.move, self.fault = round, move, fault
+        super().__init__(f"round {round}, move {move}: {fault}")
+
+
+def replay(record: Record, watch: Watch | None = None) -> Match:
+    """The match that a record holds. Raises `Broken`."""
+    match = new_match(record.head.game())
+    for number, written in enumerate(record.rounds, 1):
+        match = _replay_round(match, number, written, watch)
+    return match
+
+
+def _replay_round(match: Match, number: int, written: WrittenRound, watch: Watch | None) -> Match:
+    if match.end or match.round:
+        raise Broken(number, None, BadDeal("match_over" if match.end else "round_unfinished"))
+    if written.fault:
+        raise Broken(number, None, written.fault)
+    try:
+        match, events = deal(match, Dealt(written.hands, written.bazaar, written.lot))
+    except BadDeal as fault:
+        raise Broken(number, None, fault) from None
+    if watch:
+        watch(match, events)
+    for count, text in enumerate(written.moves, 1):
+        try:
+            if match.round is None:
+                raise IllegalMove("match_over" if match.end else "round_over")
+            match, events = decide(match, resolve(match.round, text))
+        except IllegalMove as fault:
+            raise Broken(number, count, fault) from None
+        if watch:
+            watch(match, events)
+    return match
+
+
+Explain = Callable[[Refused, tuple[str, ...]], str]
+"""Makes the sentence of a fault, for players with these names."""
+
+
+def replay_text(
+    content: bytes | str, name: str, explain: Explain | None = None, rulesets: Path | None = None
+) -> dict[str, Any]:
+    """What `kozel replay --json` prints of one file: `name` stands for it. `explain` makes the sentence of a fault."""
+    try:
+        record = parse_record(content, Path(name), rulesets)
+    except BadHead as error:
+        return {"file": name, "ok": False, "round": None, "move": None, "error": str(error)}
+    try:
+        match = replay(record)
+    except Broken as error:
+        words = explain(error.fault, record.head.players) if explain else str(error.fault)
+        return {"file": name, "ok": False, "round": error.round, "move": error.move, "error": words}
+    return {"file": name, "ok": True, **result(match)}
+
+
+class Standing(NamedTuple):
+    """Where an unfinished round stands."""
+
+    to_move: int | None
+    ends: dict[str, int]
+    legal: list[str]
+    hands: list[list[str]]
+    bazaar: int
+
+
+def result(match: Match) -> dict[str, Any]:
+    """A match in the fields of `record-format.md`."""
+    end = match.end
+    return {
+        "rounds": [_summary(summary, match.game.seats) for summary in match.past],
+        "over": end is not None,
+        "winners": list(end.winners) if end else [],
+        "losers": list(end.losers) if end else [],
+        "title": end.title if end else None,
+        "payout": list(end.payout) if end and end.payout else None,
+        **standing(match)._asdict(),
+    }
+
+
+def standing(match: Match) -> Standing:
+    """Where the round in progress stands; empty where there is none."""
+    state = match.round
+    if state is None:
+        return Standing(None, {}, [], [], 0)
+    return Standing(
+        to_move=state.turn,
+        ends={END_NAMES[end]: pip for end, pip in enumerate(state.ends) if pip != NO_END},
+        legal=sorted(move.text for move in state.legal),
+        hands=[hand_names(hand) for hand in state.hands],
+        bazaar=len(state.bazaar),
+    )
+
+
+def _summary(summary: RoundSummary, seats: int) -> dict[str, Any]:
+    return {
+        "opener": summary.opener,
+        "result": summary.result,
+        "winner": list(summary.winner),
+        "fisher": summary.seat if summary.result == "fish" else None,
+        "hand_points": list(summary.hand_points),
+        "scored": list(summary.scored),
+        "eggs": summary.eggs,
+        "totals": list(summary.totals),
+        "open": list(summary.open),
+        "deferred": list(summary.deferred),
+        "sitting": summary.sitting,
+        "next_opener": summary.next_opener,
+    }
