@@ -1,0 +1,73 @@
+"""A small program around `KeySource`: it says on standard output what each key is, as a test reads it.
+
+`press_printer.py [--keymap ID] [--log FILE] [--line] [--raise-on KEY]`: prints `ready`, then a line `key NAME COMMAND` a key, until `q`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+
+from kozel.terminal.keymap import load_keymap
+from kozel.terminal.source import KeysClosed, KeySource, Signalled
+
+
+class Boom(Exception):
+    """The fault that a test asks for."""
+
+
+class Printer:
+    def __init__(self, log: Path | None) -> None:
+        self._log = log
+
+    def say(self, text: str) -> None:
+        print(f"\r\n{text}", end="", flush=True)
+        if self._log is not None:
+            with self._log.open("a", encoding="utf-8") as file:
+                file.write(text + "\n")
+
+
+async def run(options: argparse.Namespace, printer: Printer) -> int:
+    async with KeySource(load_keymap(options.keymap)) as keys:
+        printer.say("ready")
+        while True:
+            try:
+                pressed = await keys.get()
+            except KeysClosed:
+                printer.say("closed")
+                return 0
+            except Signalled as signalled:
+                printer.say(f"signal {signalled.signum}")
+                return 128 + signalled.signum
+            if pressed is None:
+                continue
+            printer.say(f"key {pressed.name} {pressed.command} level {keys.level} {keys.shift_space}")
+            if pressed.name == options.quit_on:
+                printer.say("bye")
+                return 0
+            if pressed.name == options.raise_on:
+                raise Boom
+            if pressed.name == options.line_on:
+                line = await keys.read_line(lambda: printer.say("name?"))
+                printer.say(f"line {line!r}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--keymap", default="classic")
+    parser.add_argument("--log", type=Path)
+    parser.add_argument("--quit-on", default="q")
+    parser.add_argument("--raise-on")
+    parser.add_argument("--line-on")
+    options = parser.parse_args()
+    printer = Printer(options.log)
+    status = asyncio.run(run(options, printer))
+    printer.say(f"exit {status}")
+    print()
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
