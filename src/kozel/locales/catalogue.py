@@ -1,0 +1,204 @@
+"""Looks up a message and puts its facts into words.
+
+A message is a whole sentence, or several forms of one: `you` where the fact `who` is the listener alone, and either
+`they` for everybody else or a form for each CLDR plural category, chosen by the fact `n` (without it, by how many names
+`who` holds). A placeholder `{fact:spec}` names how the fact is worded: see `SPECS`; a spec with a capital begins a sentence.
+To add a message, add its key to the module of the same theme in every language; the tests compare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+LANGUAGES = ("ru", "en")
+THEMES = ("play", "score", "answer", "refusal", "fault", "menu")
+_TILES = tuple((low, high) for low in range(7) for high in range(low, 7))
+_END_NUMBERS = {"left": 0, "right": 1, "up": 2, "down": 3}
+
+Names = Sequence[str | None]
+"""Players' names; None stands for the listener."""
+Message = str | Mapping[str, str]
+
+
+class Words(Protocol):
+    """What a language's module `words` holds. Ends are in the order left, right, up, down."""
+
+    PIPS: tuple[str, ...]
+    PIPS_MANY: tuple[str, ...]
+    DOUBLE: str
+    ENDS: tuple[str, ...]
+    END_NAMES: tuple[str, ...]
+    END_LETTERS: tuple[str, ...]
+    YOU: str
+    AND: str
+    OR: str
+    MARKS: Mapping[str, str]
+    CLOSED_LETTER: str
+
+    def plural(self, n: int) -> str:
+        """The CLDR plural category of a whole number."""
+
+    def number(self, n: int, case: str) -> str:
+        """A number of tiles in words: case 'nominative', 'accusative' or 'genitive'."""
+
+
+@cache
+def words(lang: str) -> Words:
+    """The vocabulary of a language; raises `ValueError` for one that is not in `LANGUAGES`."""
+    if lang not in LANGUAGES:
+        raise ValueError(f"no language '{lang}': {', '.join(LANGUAGES)} are known")
+    return cast(Words, import_module(f"kozel.locales.{lang}.words"))
+
+
+@cache
+def catalogue(lang: str) -> Mapping[str, Message]:
+    """All messages of a language."""
+    words(lang)
+    merged: dict[str, Message] = {}
+    for theme in THEMES:
+        merged.update(import_module(f"kozel.locales.{lang}.{theme}").MESSAGES)
+    return merged
+
+
+def message(lang: str, key: str, /, **facts: object) -> str:
+    """The message of a key, its facts in words. Raises `KeyError` for an unknown key or a missing fact."""
+    forms = catalogue(lang)[key]
+    if not isinstance(forms, str):
+        forms = forms[_form(lang, forms, facts)]
+    return forms.format_map(_Facts(lang, facts))
+
+
+def _form(lang: str, forms: Mapping[str, str], facts: Mapping[str, Any]) -> str:
+    who = facts.get("who", ())
+    if "you" in forms and tuple(who) == (None,):
+        return "you"
+    if "they" in forms:
+        return "they"
+    return words(lang).plural(facts["n"] if "n" in facts else len(who))
+
+
+class _Facts(dict[str, Any]):
+    """The facts of one message; each comes out as a value that knows how to be worded."""
+
+    def __init__(self, lang: str, facts: Mapping[str, object]) -> None:
+        super().__init__(facts)
+        self.words = words(lang)
+
+    def __getitem__(self, name: str) -> _Fact:
+        return _Fact(self.words, super().__getitem__(name))
+
+
+class _Fact:
+    def __init__(self, vocabulary: Words, value: Any) -> None:
+        self.words, self.value = vocabulary, value
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return ", ".join(map(str, self.value)) if isinstance(self.value, (list, tuple)) else str(self.value)
+        small = spec[0].lower() + spec[1:]
+        text = SPECS[small](self.words, self.value)
+        if spec == small or (small in _NAMED_FIRST and not _listener_first(self.value)):
+            return text
+        return text[:1].upper() + text[1:]
+
+
+def tile_words(w: Words, tile: int) -> str:
+    """A tile, numbered in the order 0-0, 0-1 … 6-6: the higher half first, a blank first, a double as such."""
+    low, high = _TILES[tile]
+    if low == high:
+        return f"{w.DOUBLE} {w.PIPS[low]}"
+    first, second = (low, high) if low == 0 else (high, low)
+    return f"{w.PIPS[first]} {w.PIPS[second]}"
+
+
+def tile_digits(tile: int) -> str:
+    """A tile for a braille display: the higher half first, a blank first."""
+    low, high = _TILES[tile]
+    return f"{low}:{high}" if low == 0 else f"{high}:{low}"
+
+
+def _listed(parts: Iterable[str], last: str) -> str:
+    """'a', 'a and b', 'a, b and c', where `last` is 'and'."""
+    *before, final = parts
+    return f"{', '.join(before)} {last} {final}" if before else final
+
+
+def _end(end: int | str) -> int:
+    return end if isinstance(end, int) else _END_NUMBERS[end]
+
+
+def _who(w: Words, names: Names) -> str:
+    return _listed((w.YOU if name is None else name for name in names), w.AND)
+
+
+def _lays(w: Words, lays: Sequence[tuple[int, int | None, str | None]]) -> str:
+    """'five four, left'; several: 'double five right, double one left closed'."""
+    between = ", " if len(lays) == 1 else " "
+    parts = []
+    for tile, end, mark in lays:
+        said = [tile_words(w, tile)]
+        if end is not None:
+            said.append(w.ENDS[end])
+        if mark:
+            said.append(w.MARKS[mark])
+        parts.append(between.join(said))
+    return ", ".join(parts)
+
+
+def _held(w: Words, held: tuple[int, Sequence[int], str | None]) -> str:
+    """'six five, left and right, marked'."""
+    tile, ends, mark = held
+    said = [tile_words(w, tile)]
+    if ends:
+        said.append(_listed((w.ENDS[end] for end in ends), w.AND))
+    if mark:
+        said.append(w.MARKS[mark])
+    return ", ".join(said)
+
+
+def _sums(w: Words, sums: Sequence[tuple[Names, int]]) -> str:
+    return ", ".join(f"{_who(w, names)} {points}" for names, points in sums)
+
+
+def _taken(w: Words, sums: Sequence[tuple[Names, int]]) -> str:
+    return ", ".join(f"{_who(w, names)} {w.number(n, 'accusative')}" for names, n in sums)
+
+
+def _thrown(w: Words, thrown: Sequence[tuple[Names, int]]) -> str:
+    return ", ".join(f"{_who(w, names)} {tile_words(w, tile)}" for names, tile in thrown)
+
+
+def _listener_first(value: Any) -> bool:
+    first = value[0]
+    return first is None or (not isinstance(first, str) and first[0][0] is None)
+
+
+SPECS: Mapping[str, Callable[[Words, Any], str]] = {
+    "tile": tile_words,
+    "tiles": lambda w, tiles: ", ".join(tile_words(w, tile) for tile in tiles),
+    "any_tile": lambda w, tiles: _listed((tile_words(w, tile) for tile in tiles), w.OR),
+    "pips": lambda w, pips: w.PIPS[pips],
+    "pips_many": lambda w, pips: w.PIPS_MANY[pips],
+    "end": lambda w, end: w.ENDS[_end(end)],
+    "end_name": lambda w, end: w.END_NAMES[_end(end)],
+    "ends": lambda w, ends: _listed((w.ENDS[_end(end)] for end in ends), w.AND),
+    "open_ends": lambda w, ends: ", ".join(f"{w.ENDS[end]} {w.PIPS[pips]}" for end, pips in ends),
+    "count": lambda w, n: w.number(n, "nominative"),
+    "taken": lambda w, n: w.number(n, "accusative"),
+    "of": lambda w, n: w.number(n, "genitive"),
+    "who": _who,
+    "lays": _lays,
+    "held": _held,
+    "hand": lambda w, hand: "; ".join(_held(w, held) for held in hand),
+    "sums": _sums,
+    "draws": _taken,
+    "thrown": _thrown,
+}
+"""How a fact is worded. tile: a tile's number; tiles, any_tile: several; end: 0 to 3 or a name; open_ends: (end, pips) each;
+count, taken, of: a number of tiles in words; who: names, None for the listener; lays: (tile, end or None, mark) each;
+held: (tile, ends it fits, mark), hand: several; a mark is a key of the language's MARKS or None;
+sums, draws, thrown: (names, points), (names, number of tiles), (names, tile) each."""
+_NAMED_FIRST = {"who", "sums", "draws", "thrown"}

@@ -1,0 +1,26 @@
+"""English vocabulary."""
+
+from __future__ import annotations
+
+PIPS = ("blank", "one", "two", "three", "four", "five", "six")
+PIPS_MANY = ("blanks", "ones", "twos", "threes", "fours", "fives", "sixes")
+DOUBLE = "double"
+ENDS = ("left", "right", "up", "down")
+END_NAMES = ("left end", "right end", "upper end", "lower end")
+END_LETTERS = ("L", "R", "U", "D")
+YOU = "you"
+AND = "and"
+OR = "or"
+MARKS = {"closed": "closed", "spinner": "spinner", "marked": "marked", "open": "marked open", "shut": "marked closed"}
+CLOSED_LETTER = "x"
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def plural(n: int) -> str:
+    """CLDR: one for 1, other for the rest."""
+    return "one" if n == 1 else "other"
+
+
+def number(n: int, case: str) -> str:
+    """Words to twelve, figures above; English numbers have no case."""
+    return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
