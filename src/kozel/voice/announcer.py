@@ -45,17 +45,30 @@ class Announcer:
         environ: Mapping[str, str] | None = None,
         opener: Callable[[], Speaker] | None = None,
     ) -> None:
-        self.lang = lang
+        self._lang = lang
         self.history = History()
         self._transcript = Transcript(transcript) if transcript is not None else None
         self._lines = LinesOutput(stream, environ)
         self._opener = opener or self._open_reader
         self._lock = threading.RLock()
         self._queue: SpeechQueue | None = None
-        self._report_failure = False
+        self._tells_failure = False
+        self._focused = True
         self._asked = mode
         self._mode: ModeInForce = "lines"
         self._begin(first_mode(mode, _reader_runs() if mode == "auto" else False))
+
+    @property
+    def lang(self) -> str:
+        """The language of what is said; a synthesizer is told at once when it changes."""
+        return self._lang
+
+    @lang.setter
+    def lang(self, lang: str) -> None:
+        with self._lock:
+            changed, self._lang = lang != self._lang, lang
+            if changed and self._queue is not None:
+                self._begin(self._mode)
 
     @property
     def mode(self) -> ModeInForce:
@@ -130,7 +143,9 @@ class Announcer:
         if queue is None:
             return ModeFacts(self._mode, True)
         state, failure = queue.state(timeout)
-        self._report_failure = state == "opening"
+        self._tells_failure = state == "opening"
+        if self._tells_failure:
+            state, failure = queue.state()
         return ModeFacts(self._mode, {"speaking": True, "failed": False}.get(state), queue.output_name, failure)
 
     def start_sentence(self) -> str:
@@ -176,8 +191,10 @@ class Announcer:
 
     def set_focused(self, focused: bool) -> None:
         """Tells whether the console is in front: direct speech is held back while it is not, and said on return."""
-        if self._queue is not None:
-            self._queue.set_focused(focused)
+        with self._lock:
+            self._focused = focused
+            if self._queue is not None:
+                self._queue.set_focused(focused)
 
     def flush(self, timeout: float = 1.0) -> bool:
         """Waits until all that was said is with the output; False if it took longer than `timeout` seconds."""
@@ -220,13 +237,16 @@ class Announcer:
             self._queue = SpeechQueue(
                 self._opener, self._write_lines, lost=self._tell_loss, has_focus=console_has_focus
             )
+            self._queue.set_focused(self._focused)
 
     def _open_reader(self) -> Speaker:
         from kozel.voice.reader import Reader
 
         return Reader(self.lang, synthesizer=self._asked != "auto")
 
-    def _tell_loss(self, failure: SpeechFailed) -> None:
+    def _tell_loss(self, failure: SpeechFailed, worked: bool) -> None:
+        if not worked and not self._tells_failure:
+            return
         messages = [Message("event", None, speech_texts.failure_sentence(failure, self.lang))]
         with self._lock:
             self.history.add(messages)

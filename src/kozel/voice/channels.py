@@ -13,6 +13,7 @@ from kozel.voice.speakers import SpeechFailed
 _NVDA_GONE = (1717, 1722, 1726, 1727)
 """RPC errors: unknown interface, server unavailable, call failed (and did not execute)."""
 _NVDA_SLEEPS = -1
+_SAPI_LAST_WORDS_MS = 3000
 _SAPI_LANGUAGES = {"ru": "419", "en": "409"}
 
 
@@ -21,9 +22,9 @@ class Channel:
 
     synthesizer = False
 
-    def __init__(self, output: Any, name: str = "") -> None:
+    def __init__(self, output: Any, name: str) -> None:
         self._output = output
-        self.name = name or str(output.name)
+        self.name = name
 
     def active(self) -> bool:
         try:
@@ -93,8 +94,8 @@ class Sapi(Channel):
     synthesizer = True
     _ASYNC, _PURGE, _XML = 1, 2, 8
 
-    def __init__(self, output: Any, language: str) -> None:
-        super().__init__(output, "SAPI 5")
+    def __init__(self, output: Any, name: str, language: str) -> None:
+        super().__init__(output, name)
         self._language = _SAPI_LANGUAGES.get(language, "409")
 
     def speak(self, text: str, interrupt: bool) -> None:
@@ -108,13 +109,18 @@ class Sapi(Channel):
     def stop(self) -> None:
         self._call(self._output.object.Speak, "", self._ASYNC | self._PURGE)
 
+    def close(self) -> None:
+        with contextlib.suppress(Exception):  # the voice falls silent with the program, so its last words are awaited
+            self._output.object.WaitUntilDone(_SAPI_LAST_WORDS_MS)
+        super().close()
+
 
 class Speechd(Channel):
     """speech-dispatcher on Linux, over our own connection: named, in the text's language, without starting a server."""
 
     synthesizer = True
 
-    def __init__(self, output_class: Any, language: str) -> None:
+    def __init__(self, output_class: Any, name: str, language: str) -> None:
         output = output_class.__new__(output_class)  # its own __init__ prints, and starts a server
         speechd = _speechd()
         try:
@@ -122,7 +128,7 @@ class Speechd(Channel):
         except Exception as error:
             raise SpeechFailed("no_server", str(error)) from error
         sys.modules[output_class.__module__].speechd = speechd  # type: ignore[attr-defined]  # its __init__ would
-        super().__init__(output, "speech-dispatcher")
+        super().__init__(output, name)
         try:
             self._client.set_data_mode(speechd.DataMode.TEXT)
             self._client.set_language(language)

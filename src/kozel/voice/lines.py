@@ -159,7 +159,7 @@ class _Writer:
     """Bytes to a stream, past its buffers and its encoder; after the first failure it swallows everything."""
 
     def __init__(self, stream: IO[str]) -> None:
-        self.encoding = getattr(stream, "encoding", None) or "ascii"
+        self.encoding = getattr(stream, "encoding", None) or "utf-8"  # a StringIO has none, and takes any character
         self.broken = False
         self._stream = stream
         self._raw: Any = None

@@ -50,8 +50,8 @@ def merge(batch: Sequence[Message], final_fresh: bool = False) -> Utterance:
 class SpeechQueue:
     """Takes messages at once, from any thread, and says them through a speaker opened by `opener`.
 
-    What can't be said goes to `fallback`, in order; `lost` is told the reason when an output that worked is gone, and
-    opening is tried again with what is said later, after `retry` seconds at the earliest. A call that takes longer
+    What can't be said goes to `fallback`, in order. `lost` is told the reason, and whether an output had worked before
+    it was lost; opening is tried again with what is said later, after `retry` seconds at the earliest. A call that takes longer
     than `patience` seconds is given up. `guard` is how many seconds a result is safe from echoes. `has_focus` says
     whether the player listens at all (None: not known); what is said meanwhile waits.
     """
@@ -61,7 +61,7 @@ class SpeechQueue:
         opener: Callable[[], Speaker],
         fallback: Callable[[Sequence[Message]], None],
         *,
-        lost: Callable[[SpeechFailed], None] = lambda failure: None,
+        lost: Callable[[SpeechFailed, bool], None] = lambda failure, worked: None,
         has_focus: Callable[[], bool | None] = lambda: None,
         patience: float = 3.0,
         open_patience: float = 8.0 if sys.platform == "win32" else 3.0,
@@ -78,6 +78,7 @@ class SpeechQueue:
         self._failure: SpeechFailed | None = None
         self._next_try = 0.0
         self._hangs = 0
+        self._in_flight: tuple[Message, ...] = ()
         self._final_at = float("-inf")
         self._thread = threading.Thread(target=self._run, name="speech queue", daemon=True)
         self._thread.start()
@@ -135,7 +136,7 @@ class SpeechQueue:
         if worker is not None and not self._thread.is_alive():
             worker.join(max(0.0, until - time.monotonic()))
         with self._change:
-            left = list(self._pending)
+            left = [*self._in_flight, *self._pending]
             self._pending.clear()
         return left
 
@@ -172,20 +173,27 @@ class SpeechQueue:
 
     def _deliver(self, batch: Sequence[Message]) -> None:
         utterance = merge(batch, time.monotonic() - self._final_at < self._guard)
+        self._in_flight = utterance.messages
         failure: SpeechFailed | None = None
         for _ in range(2):  # a reader that was started again takes the same text over a new connection
+            if time.monotonic() < self._next_try:
+                break
             failure = self._open() or self._call(lambda speaker: speaker.speak(utterance.text, utterance.cut))
             if failure is None:
+                self._in_flight = ()
                 self._said(utterance)
                 return
-            if self._worker is None and time.monotonic() < self._next_try:
-                break
+        self._in_flight = ()
         self._fallback(utterance.messages)
+        if failure is not None:
+            self._give_up(failure)
+
+    def _give_up(self, failure: SpeechFailed) -> None:
         self._wait_before_next_try(failure)
         worked = self._state == "speaking"
         self._set_state("failed", failure)
-        if worked and failure is not None:
-            self._lost(failure)
+        if worked:
+            self._lost(failure, True)
 
     def _said(self, utterance: Utterance) -> None:
         self._hangs = 0
@@ -199,8 +207,6 @@ class SpeechQueue:
         """Makes sure that there is an output; says why there is none."""
         if self._worker is not None:
             return None
-        if time.monotonic() < self._next_try:
-            return self._failure or SpeechFailed("gone")
         worker = Worker(self._opener)
         try:
             worker.open(self._open_patience)
@@ -209,6 +215,7 @@ class SpeechQueue:
             self._wait_before_next_try(failure)
             if self._state == "opening":
                 self._set_state("failed", failure)
+                self._lost(failure, False)
             return failure
         self._worker = worker
         if self._state == "opening":
@@ -227,8 +234,8 @@ class SpeechQueue:
             return failure
         return None
 
-    def _wait_before_next_try(self, failure: SpeechFailed | None) -> None:
-        if failure is not None and failure.reason == "hangs":
+    def _wait_before_next_try(self, failure: SpeechFailed) -> None:
+        if failure.reason == "hangs":
             self._hangs += 1
         self._next_try = time.monotonic() + min(self._retry * 2.0**self._hangs, _LONGEST_RETRY)
 

@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 _UNUSABLE = ("Auto", "ESpeak", "SystemAccess")
 """Auto chooses among the others; ESpeak's Python module is long gone and says so on standard output; SystemAccess asks
 for an attribute that it doesn't have."""
+_NAMES = {"Jaws": "JAWS", "SAPI5": "SAPI 5", "SpeechDispatcher": "speech-dispatcher"}
 _LOOK_AGAIN = 2.0
 """Seconds after which a synthesizer's user may have started a screen reader."""
 
@@ -38,10 +39,11 @@ class Reader:
         self._current: Channel | None = None
         self._looked = 0.0
         try:
-            self._channels, problem = build_channels(language, synthesizer)
+            built = [result for _, result in build_channels(language, synthesizer)]
+            self._channels = [result for result in built if isinstance(result, Channel)]
             self._current = self._active()
             if self._current is None:
-                raise problem or SpeechFailed("no_reader")
+                raise _telling([result for result in built if isinstance(result, SpeechFailed)])
         except BaseException:
             self.close()
             raise
@@ -79,24 +81,36 @@ class Reader:
         return next((channel for channel in self._channels if channel.active()), None)
 
 
-def build_channels(language: str, synthesizer: bool = True) -> tuple[list[Channel], SpeechFailed | None]:
-    """Every output that can be made here, screen readers first, and the reason of the last one that can't.
+def build_channels(language: str, synthesizer: bool = True) -> list[tuple[str, Channel | SpeechFailed]]:
+    """Every output there is for this system, screen readers first: ready to use, or why it can't be made.
 
     Raises SpeechFailed if accessible_output2 itself can't be loaded.
     """
-    channels: list[Channel] = []
-    problem: SpeechFailed | None = None
+    built: list[tuple[str, Channel | SpeechFailed]] = []
     for output_class in _output_classes():
         if getattr(output_class, "system_output", False) and not synthesizer:
             continue
-        try:
-            channels.append(_channel(output_class, language))
-        except SpeechFailed as failure:
-            problem = failure
-        except Exception as error:  # a missing library, another processor's library, COM, a missing module…
-            log.debug("%s: %r", output_class.__name__, error)
-    channels.sort(key=lambda channel: channel.synthesizer)
-    return channels, problem
+        name = _NAMES.get(output_class.__name__, str(output_class.name))
+        built.append((name, _built(output_class, language, name)))
+    built.sort(key=lambda row: isinstance(row[1], Channel) and row[1].synthesizer)
+    return built
+
+
+def survey(language: str) -> list[tuple[str, bool, SpeechFailed | None]]:
+    """Each output's name, whether it would speak now, and why it can't be made; all are closed again."""
+    com = _enter_apartment()
+    rows: list[tuple[str, bool, SpeechFailed | None]] = []
+    try:
+        for name, built in build_channels(language):
+            if isinstance(built, Channel):
+                rows.append((built.name, built.active(), None))
+                built.close()
+            else:
+                rows.append((name, False, built))
+    finally:
+        if com is not None:
+            com.CoUninitialize()
+    return rows
 
 
 def reader_runs() -> bool:
@@ -119,15 +133,30 @@ def reader_runs() -> bool:
         return False
 
 
-def _channel(output_class: Any, language: str) -> Channel:
+def _telling(failures: list[SpeechFailed]) -> SpeechFailed:
+    """The failure that tells the player what to do; a reader that isn't installed tells nothing."""
+    return next((failure for failure in failures if failure.reason != "not_here"), SpeechFailed("no_reader"))
+
+
+def _built(output_class: Any, language: str, name: str) -> Channel | SpeechFailed:
+    try:
+        return _channel(output_class, language, name)
+    except SpeechFailed as failure:
+        return failure
+    except Exception as error:  # a missing library, another processor's library, COM, a missing module
+        log.debug("%s: %r", output_class.__name__, error)
+        return SpeechFailed("not_here", repr(error))
+
+
+def _channel(output_class: Any, language: str, name: str) -> Channel:
     special: dict[str, Callable[[], Channel]] = {
-        "NVDA": lambda: Nvda(output_class(), "NVDA"),
-        "Jaws": lambda: Jaws(output_class(), "JAWS"),
-        "SAPI5": lambda: Sapi(output_class(), language),
-        "SpeechDispatcher": lambda: Speechd(output_class, language),
+        "NVDA": lambda: Nvda(output_class(), name),
+        "Jaws": lambda: Jaws(output_class(), name),
+        "SAPI5": lambda: Sapi(output_class(), name, language),
+        "SpeechDispatcher": lambda: Speechd(output_class, name, language),
     }
     make = special.get(output_class.__name__)
-    return make() if make else Channel(output_class())
+    return make() if make else Channel(output_class(), name)
 
 
 def _output_classes() -> list[Any]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
-Reason = Literal["no_reader", "no_server", "no_client", "no_backend", "sleep_mode", "gone", "hangs", "fault"]
+Reason = Literal[
+    "no_reader", "no_server", "no_client", "no_backend", "not_here", "sleep_mode", "gone", "hangs", "fault"
+]
 """no_reader: no screen reader runs; no_server: no speech server runs; no_client: its client package is not installed;
-no_backend: accessible_output2 can't be loaded; sleep_mode: NVDA was told to leave this window alone; gone: the reader
-ended; hangs: a call did not return; fault: anything else, named in `detail`."""
+no_backend: accessible_output2 can't be loaded; not_here: this output can't be made on this computer; sleep_mode: NVDA was
+told to leave this window alone; gone: the reader ended; hangs: a call did not return; fault: what `detail` says."""
 
 
 class SpeechFailed(Exception):

@@ -39,8 +39,9 @@ _REASONS: dict[str, dict[Reason, str]] = {
     "ru": {
         "no_reader": "не запущена программа экранного доступа",
         "no_server": "не запущен speech-dispatcher",
-        "no_client": "не установлен пакет speechd-unofficial",
+        "no_client": "не установлено дополнение kozel[linux]",
         "no_backend": "не загружается accessible-output2",
+        "not_here": "на этом компьютере её нет",
         "sleep_mode": "NVDA спит в этом окне, её будит NVDA Shift S",
         "gone": "программа экранного доступа пропала",
         "hangs": "программа экранного доступа не отвечает",
@@ -49,8 +50,9 @@ _REASONS: dict[str, dict[Reason, str]] = {
     "en": {
         "no_reader": "no screen reader runs",
         "no_server": "speech-dispatcher doesn't run",
-        "no_client": "the package speechd-unofficial is not installed",
+        "no_client": "the extra kozel[linux] is not installed",
         "no_backend": "accessible-output2 doesn't load",
+        "not_here": "it isn't on this computer",
         "sleep_mode": "NVDA sleeps in this window, NVDA Shift S wakes it",
         "gone": "the screen reader is gone",
         "hangs": "the screen reader doesn't answer",

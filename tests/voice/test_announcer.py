@@ -1,0 +1,165 @@
+"""The one place through which everything is said: transcript, history, modes."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from kozel.voice.announcer import Again, Announcer
+from kozel.voice.history import VIEWS
+from kozel.voice.message import Message
+from kozel.voice.modes import MODES, ModeFacts, first_mode, next_mode
+from kozel.voice.speakers import Reason, SpeechFailed
+from kozel.voice.speech_command import speech_test
+from kozel.voice.speech_texts import cannot_forget, failure_sentence, mode_sentence, start_sentence
+
+
+def lines(stream: io.StringIO) -> list[str]:
+    return stream.getvalue().splitlines()
+
+
+def rows(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_bytes().decode("utf-8").splitlines()]
+
+
+def test_the_transcript_has_a_line_for_each_thing_said(tmp_path: Path) -> None:
+    path, screen = tmp_path / "transcript", io.StringIO()
+    announcer = Announcer("ru", "lines", transcript=path, stream=screen)
+    announcer.say("event", None, "Анна: шесть пять.")
+    announcer.say_all([Message("event", 1, "Взята \x1b[2J«два два»."), Message("final", None, "Рыба.")])
+    announcer.again("repeat", 0)
+    assert rows(path) == [
+        {"kind": "event", "to": None, "text": "Анна: шесть пять."},
+        {"kind": "event", "to": 1, "text": "Взята «два два»."},
+        {"kind": "final", "to": None, "text": "Рыба."},
+        {"kind": "echo", "to": None, "text": "Рыба."},
+    ]
+    announcer.close()
+    assert lines(screen) == ["Анна: шесть пять.", "Взята «два два».", "Рыба.", "Рыба."]
+    assert "«два два»" in path.read_text("utf-8")
+
+
+def test_the_transcript_is_appended_to(tmp_path: Path) -> None:
+    path = tmp_path / "transcript"
+    for text in ("Раз.", "Два."):
+        announcer = Announcer("ru", "off", transcript=path, stream=io.StringIO())
+        announcer.say("event", None, text)
+        announcer.close()
+    assert [row["text"] for row in rows(path)] == ["Раз.", "Два."]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_ends_the_transcript_and_not_the_game() -> None:
+    screen = io.StringIO()
+    announcer = Announcer("ru", "lines", transcript="/dev/full", stream=screen)
+    announcer.say("event", None, "Анна: шесть пять.")
+    announcer.say("event", None, "Ваш ход.")
+    announcer.close()
+    assert isinstance(announcer.transcript_problem, OSError)
+    assert lines(screen) == ["Анна: шесть пять.", "Ваш ход."]
+
+
+def test_off_says_nothing_but_keeps_history_and_transcript(tmp_path: Path) -> None:
+    screen = io.StringIO()
+    announcer = Announcer("en", "off", transcript=tmp_path / "transcript", stream=screen)
+    announcer.say("event", None, "Anna: six five.")
+    assert announcer.flush()
+    assert screen.getvalue() == ""
+    assert [entry.text for entry in announcer.history.heard(None)] == ["Anna: six five."]
+    assert len(rows(tmp_path / "transcript")) == 1
+
+
+def test_what_was_heard_again_is_not_history_and_goes_to_whom_it_may(tmp_path: Path) -> None:
+    announcer = Announcer("en", "lines", transcript=tmp_path / "transcript", stream=io.StringIO())
+    announcer.say("event", 0, "Drawn: double two.", group="moves")
+    for which in get_args(Again):
+        announcer.again(which, 0)
+        announcer.again(which, 1)
+    assert len(announcer.history) == 1
+    assert {row["to"] for row in rows(tmp_path / "transcript") if "double two" in str(row["text"])} == {0}
+    announcer.close()
+
+
+def test_nothing_left_of_a_text_is_nothing_said(tmp_path: Path) -> None:
+    screen = io.StringIO()
+    announcer = Announcer("en", "lines", transcript=tmp_path / "transcript", stream=screen)
+    assert announcer.say("event", None, "\x1b[2J\u200b") > 0
+    announcer.close()
+    assert screen.getvalue() == ""
+    assert rows(tmp_path / "transcript") == []
+
+
+def test_saying_after_the_end_does_nothing() -> None:
+    screen = io.StringIO()
+    announcer = Announcer("en", "lines", stream=screen)
+    announcer.close()
+    announcer.close()
+    announcer.say("event", None, "Too late.")
+    assert screen.getvalue() == ""
+
+
+def test_modes_go_round_and_the_sentence_comes_in_time() -> None:
+    screen = io.StringIO()
+    announcer = Announcer("en", "off", stream=screen)
+    announcer.announce_next_mode()
+    announcer.flush()
+    assert (announcer.mode, lines(screen)) == ("lines", ["Speech: lines, read by your screen reader."])
+    assert [next_mode(mode) for mode in ("lines", "direct", "off")] == ["direct", "off", "lines"]
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize("reader_runs", [False, True])
+def test_auto_is_direct_only_for_a_windows_reader_that_runs(platform: str, reader_runs: bool) -> None:
+    assert first_mode("auto", reader_runs, platform) == ("direct" if platform == "win32" and reader_runs else "lines")
+    for mode in MODES[1:]:
+        assert first_mode(mode, reader_runs, platform) == mode
+
+
+@pytest.mark.parametrize("lang", ["ru", "en"])
+def test_every_mode_and_failure_has_its_sentence(lang: str) -> None:
+    sentences = [mode_sentence(ModeFacts(mode, True), lang) for mode in ("lines", "direct", "off")]
+    sentences += [mode_sentence(ModeFacts("direct", works, "NVDA"), lang) for works in (True, None)]
+    sentences += [failure_sentence(SpeechFailed(reason), lang) for reason in get_args(Reason)]
+    assert len(set(sentences)) == len(sentences)
+    assert all(sentence.endswith(".") and len(sentence) < 100 for sentence in sentences)
+    assert cannot_forget(lang).endswith(".")
+    assert "F7" in start_sentence(ModeFacts("direct", False, failure=SpeechFailed("no_server")), lang)
+
+
+def test_the_speech_test_says_the_mode_and_a_sentence_of_the_game() -> None:
+    said: list[str] = []
+    speech_test(said.append, "ru", ModeFacts("direct", True, "NVDA"))
+    assert said == ["Речь: прямая, через NVDA.", "Проверка речи. Анна: шесть пять, справа. Ваш ход, подходят две."]
+    said.clear()
+    speech_test(said.append, "en", ModeFacts("off", True))
+    assert said == ["Speech is off: the test will not be heard."]
+
+
+def test_lines_mode_loads_no_speech_library() -> None:
+    program = (
+        "import sys; from kozel.voice.announcer import Announcer\n"
+        "a = Announcer('ru', 'lines'); a.say('event', None, 'Анна: шесть пять.'); a.again('older', 0); a.close()\n"
+        "heavy = {'accessible_output2', 'speechd', 'prompt_toolkit', 'pythoncom', 'kozel.voice.reader'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_views_have_names_in_both_languages() -> None:
+    announcer = Announcer("ru", "lines", stream=(screen := io.StringIO()))
+    for _ in VIEWS:
+        announcer.again("kind_after", None)
+    announcer.close()
+    assert lines(screen) == [
+        "Ходы: пока нет.",
+        "Счёт: пока нет.",
+        "Ответы: пока нет.",
+        "Это последний вид. Ответы: пока нет.",
+    ]

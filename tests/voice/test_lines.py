@@ -1,0 +1,289 @@
+"""The bytes of the lines output: on real pseudo-terminals, on pipes, and in a terminal without UTF-8."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+from collections.abc import Iterator
+from typing import IO, NamedTuple
+
+import pytest
+
+from kozel.voice.encoding import encode
+from kozel.voice.lines import LinesOutput
+
+pytest.importorskip("termios", reason="pseudo-terminals are Unix's")
+pyte = pytest.importorskip("pyte")
+
+import fcntl  # noqa: E402
+import struct  # noqa: E402
+import termios  # noqa: E402
+import tty  # noqa: E402
+
+XTERM = {"TERM": "xterm-256color"}
+VTE = XTERM | {"VTE_VERSION": "7006"}
+ROWS, COLUMNS = 6, 40
+
+
+class Terminal(NamedTuple):
+    """A pseudo-terminal: the program's end as a stream, and the end where the bytes come out."""
+
+    stream: IO[str]
+    master: int
+
+    def read(self) -> bytes:
+        os.set_blocking(self.master, False)
+        data = b""
+        try:
+            while chunk := os.read(self.master, 65536):
+                data += chunk
+        except BlockingIOError:
+            pass
+        return data
+
+
+def open_terminal(encoding: str = "utf-8") -> Terminal:
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    return Terminal(os.fdopen(slave, "w", encoding=encoding), master)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    opened = open_terminal()
+    yield opened
+    opened.stream.close()
+    os.close(opened.master)
+
+
+def written(output: LinesOutput, terminal: Terminal, *texts: str) -> bytes:
+    output.say(texts)
+    assert output.flush(10)
+    return terminal.read()
+
+
+def test_an_event_writes_exactly_its_message_after_a_line_break(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, XTERM)
+    assert written(output, terminal, "Анна: шесть пять.") == b"\r\n" + "Анна: шесть пять.".encode()
+    assert written(output, terminal, "Ваш ход.") == b"\r\n" + "Ваш ход.".encode()
+
+
+def test_a_burst_is_one_write(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, XTERM)
+    assert written(output, terminal, "Анна: шесть пять.", "Ваш ход.") == "\r\nАнна: шесть пять.\r\nВаш ход.".encode()
+
+
+def test_the_last_line_break_comes_at_the_end(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, XTERM)
+    written(output, terminal, "До свидания.")
+    output.close()
+    assert terminal.read() == b"\r\n"
+
+
+def test_nothing_is_written_where_nothing_was_said(terminal: Terminal) -> None:
+    LinesOutput(terminal.stream, VTE).close()
+    assert terminal.read() == b""
+
+
+@pytest.mark.parametrize(("text", "line"), [("5", "5.."), ("Да", "Да."), ("", "..."), ("Нет", "Нет")])
+def test_no_line_is_too_short_for_nvda(terminal: Terminal, text: str, line: str) -> None:
+    assert written(LinesOutput(terminal.stream, XTERM), terminal, text).decode() == "\r\n" + line
+
+
+def test_a_long_message_is_left_to_the_terminal_to_wrap(terminal: Terminal) -> None:
+    text = "шесть пять, " * 10
+    assert written(LinesOutput(terminal.stream, XTERM), terminal, text) == b"\r\n" + text.encode()
+
+
+def test_the_cursor_stays_at_the_end_of_the_newest_message(terminal: Terminal) -> None:
+    screen = pyte.Screen(COLUMNS, ROWS)
+    output = LinesOutput(terminal.stream, VTE)
+    for number in range(20):
+        pyte.ByteStream(screen).feed(written(output, terminal, f"Сообщение {number}."))
+        line = screen.display[screen.cursor.y]
+        assert line.rstrip() == f"Сообщение {number}."
+        assert screen.cursor.x == len(line.rstrip())
+
+
+def test_under_vte_the_screen_never_scrolls(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, VTE)
+    screen = pyte.HistoryScreen(COLUMNS, ROWS)
+    stream = pyte.ByteStream(screen)
+    for number in range(30):
+        stream.feed(written(output, terminal, f"Сообщение {number}, " + "и " * (number % 3) * 15))
+    assert len(screen.history.top) == 0
+
+
+def test_under_vte_a_full_page_is_cleared_and_begun_at_the_top(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, VTE)
+    data = [written(output, terminal, f"Сообщение {number}.") for number in range(2 * ROWS + 1)]
+    cleared = [index for index, piece in enumerate(data) if piece.startswith(b"\x1b[H\x1b[2J")]
+    assert cleared == [0, ROWS, 2 * ROWS]
+    assert data[ROWS].decode() == f"\x1b[H\x1b[2JСообщение {ROWS}."
+    assert data[1].decode() == "\r\nСообщение 1."
+
+
+def test_the_page_turn_is_two_writes_with_a_pause(terminal: Terminal) -> None:
+    os.set_blocking(terminal.master, True)
+    output = LinesOutput(terminal.stream, VTE)
+    output.say(["Сообщение."])
+    assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J"
+    cleared = time.monotonic()
+    assert os.read(terminal.master, 1000).decode() == "Сообщение."
+    assert time.monotonic() - cleared > 0.05
+
+
+@pytest.mark.parametrize("environ", [XTERM, VTE | {"TMUX": "/tmp/tmux,1,0"}, VTE | {"STY": "1.pts"}, {"TERM": "linux"}])
+def test_elsewhere_nothing_is_ever_cleared(terminal: Terminal, environ: dict[str, str]) -> None:
+    output = LinesOutput(terminal.stream, environ)
+    assert b"\x1b" not in b"".join(written(output, terminal, f"Сообщение {number}.") for number in range(30))
+
+
+@pytest.mark.parametrize("environ", [XTERM, VTE, {"TERM": "linux"}])
+def test_forgetting_erases_the_screen_and_what_was_scrolled_away(terminal: Terminal, environ: dict[str, str]) -> None:
+    output = LinesOutput(terminal.stream, environ)
+    written(output, terminal, "Ваши кости: шесть пять.")
+    assert output.forget()
+    assert output.flush(10)
+    assert terminal.read() == b"\x1b[H\x1b[2J\x1b[3J"
+
+
+def test_after_forgetting_a_vte_page_is_not_cleared_again(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, VTE)
+    output.forget()
+    output.flush(10)
+    terminal.read()
+    assert written(output, terminal, "Борис, Enter.") == "Борис, Enter.".encode()
+    assert written(output, terminal, "Ваш ход.") == "\r\nВаш ход.".encode()
+
+
+def test_what_is_said_after_forgetting_comes_after_it_and_a_pause(terminal: Terminal) -> None:
+    os.set_blocking(terminal.master, True)
+    output = LinesOutput(terminal.stream, XTERM)
+    output.forget()
+    output.say(["Борис, Enter."])
+    assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J\x1b[3J"
+    assert os.read(terminal.master, 1000).decode() == "\r\nБорис, Enter."
+
+
+@pytest.mark.parametrize("name", ["dumb", "", "unknown"])
+def test_a_dumb_terminal_gets_a_screenful_of_empty_lines(terminal: Terminal, name: str) -> None:
+    output = LinesOutput(terminal.stream, {"TERM": name})
+    written(output, terminal, "Ваши кости: шесть пять.")
+    assert not output.forget()
+    assert output.flush(10)
+    assert terminal.read() == b"\r\n" * ROWS
+
+
+def test_gnu_screen_is_erased_but_its_own_history_stays(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, {"TERM": "screen", "STY": "1.pts"})
+    assert not output.forget()
+    assert output.flush(10)
+    assert terminal.read() == b"\x1b[H\x1b[2J\x1b[3J"
+
+
+def test_a_pipe_gets_whole_lines_and_no_escape_sequence() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w", encoding="utf-8") as stream:
+        output = LinesOutput(stream, VTE)
+        output.say(["Анна: шесть пять.", "Ваш ход."])
+        assert output.forget()
+        output.say(["Да"])
+        output.close()
+    with os.fdopen(reading, "rb") as end:
+        assert end.read().decode().split(os.linesep) == ["Анна: шесть пять.", "Ваш ход.", "Да.", ""]
+
+
+def test_a_closed_pipe_is_noticed_and_never_raises(capfd: pytest.CaptureFixture[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    stream = os.fdopen(writing, "w", encoding="utf-8")
+    output = LinesOutput(stream, XTERM)
+    for _ in range(3):
+        output.say(["Никто не читает."])
+    assert output.flush(10)
+    assert output.broken
+    output.close()
+    stream.close()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_closed_or_missing_stream_never_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = io.StringIO()
+    closed.close()
+    monkeypatch.setattr(sys, "stdout", None)
+    for stream in (closed, None):
+        output = LinesOutput(stream, XTERM)
+        output.say(["Никто не читает."])
+        output.forget()
+        assert output.flush(10)
+        assert output.broken
+        output.close()
+
+
+def test_a_pipe_that_nobody_empties_holds_nobody_up() -> None:
+    reading, writing = os.pipe()
+    stream = os.fdopen(writing, "w", encoding="utf-8")
+    output = LinesOutput(stream, XTERM)
+    before = time.monotonic()
+    for number in range(5000):
+        output.say([f"Сообщение {number}, а трубу никто не читает."])
+    output.close(grace=0.2)
+    assert time.monotonic() - before < 10
+    with os.fdopen(reading, "rb") as end:
+        end.read(1)
+    assert wait_until_broken(output)
+
+
+def wait_until_broken(output: LinesOutput) -> bool:
+    until = time.monotonic() + 10
+    while not output.broken and time.monotonic() < until:
+        time.sleep(0.01)
+    return output.broken
+
+
+def test_a_terminal_made_non_blocking_by_its_other_end_loses_nothing(terminal: Terminal) -> None:
+    os.set_blocking(terminal.stream.fileno(), False)
+    output = LinesOutput(terminal.stream, XTERM)
+    texts = [f"Сообщение {number}." for number in range(3000)]
+    output.say(texts)
+    data = b""
+    until = time.monotonic() + 20
+    while not data.endswith(texts[-1].encode()) and time.monotonic() < until:
+        data += terminal.read()
+    assert data.decode() == "".join("\r\n" + text for text in texts)
+
+
+@pytest.mark.parametrize("encoding", ["cp866", "cp1251", "koi8-r", "ascii", "latin-1", "utf-8"])
+def test_a_terminal_without_utf_8_gets_readable_text(encoding: str) -> None:
+    terminal = open_terminal(encoding)
+    text = "Ёж — «дупль», Анна: щука № 5… 👍 Ωμέγα é"
+    data = written(LinesOutput(terminal.stream, XTERM), terminal, text)
+    assert b"?" not in data
+    decoded = data.decode(encoding)
+    assert "5" in decoded
+    if encoding in ("ascii", "latin-1"):
+        assert "Yozh - " in decoded
+        assert "Anna: shchuka" in decoded
+    else:
+        assert "Ёж" in decoded
+        assert "Анна: щука" in decoded
+    terminal.stream.close()
+    os.close(terminal.master)
+
+
+@pytest.mark.parametrize(
+    ("text", "ascii_text"),
+    [
+        ("Ход Бориса: шесть пять", b"Khod Borisa: shest pyat"),
+        ("ЩУКА Щука щука", b"SHCHUKA Shchuka shchuka"),
+        ("Счёт — «двадцать пять»…", b'Schyot - "dvadtsat pyat"...'),
+        ("Café №1", b"Cafe No.1"),
+    ],
+)
+def test_what_the_encoding_lacks_is_written_by_its_sound(text: str, ascii_text: bytes) -> None:
+    assert encode(text, "ascii") == ascii_text
+    assert encode(text, "no such encoding") == ascii_text
