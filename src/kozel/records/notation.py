@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from kozel.engine.moves import DRAW, END_NAMES, KEEP, REDEAL, START, Lay, Move, laying, order_matters
+from kozel.engine.moves import DRAW, END_NAMES, KEEP, REDEAL, START, Lay, Move, laying
 from kozel.engine.round import IllegalMove, Round
 from kozel.engine.tiles import NAMES, SUIT, is_double, parse_tile, tiles_in
 
@@ -34,9 +34,11 @@ def resolve(state: Round, text: str) -> Move:
         raise IllegalMove("not_understood", text=_shortened(words))
     if not state.ends:
         return _opening(state, parts)
-    move = _with_ends(state, parts)
-    if move in state.legal:
-        return move
+    lays = _with_ends(state, parts)
+    for order in (lays, sorted(lays, key=lambda lay: lay.end)):
+        move = laying(*order)
+        if move in state.legal:
+            return move
     raise _why_no_tile(state, parts)
 
 
@@ -72,14 +74,12 @@ def _opening(state: Round, parts: list[Part]) -> Move:
     raise IllegalMove("must_open_with", tiles=tuple(NAMES[m.lays[0].tile] for m in state.legal))
 
 
-def _with_ends(state: Round, parts: list[Part]) -> Move:
-    """The move with each end written, several doubles in the order that counts. Raises `IllegalMove`."""
+def _with_ends(state: Round, parts: list[Part]) -> list[Lay]:
+    """The parts with each end written. Where their order means nothing, only the order of the ends is a legal move. Raises `IllegalMove`."""
     lays = [Lay(part.tile, _end_of(state, part), part.closed) for part in parts]
     if len(lays) > 1:
         _check_several(lays)
-        if not order_matters(state.ends, lays):
-            lays.sort(key=lambda lay: lay.end)
-    return laying(*lays)
+    return lays
 
 
 def _check_several(lays: list[Lay]) -> None:

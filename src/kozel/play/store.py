@@ -1,0 +1,173 @@
+"""Where matches are kept: one record a match in the data folder, with its own copy of a ruleset that the player wrote."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from kozel.engine.match import Match
+from kozel.engine.round import Refused
+from kozel.records.reading import BadHead, Record, parse_record
+from kozel.records.replay import Broken, replay
+from kozel.records.writing import RecordFile, record_text, whole_lines
+from kozel.rules.reading import shipped_ids
+from kozel.rules.ruleset import Ruleset
+from kozel.yamltree import BadFile, load, read_bytes
+
+
+class Folder(NamedTuple):
+    """The player's data folder."""
+
+    path: Path
+
+    @property
+    def matches(self) -> Path:
+        """The records of matches."""
+        return self.path / "matches"
+
+    @property
+    def rulesets(self) -> Path:
+        """The player's own rulesets."""
+        return self.path / "rulesets"
+
+    @property
+    def keymaps(self) -> Path:
+        """The player's own keymaps."""
+        return self.path / "keymaps"
+
+    @property
+    def settings(self) -> Path:
+        """The player's settings."""
+        return self.path / "settings.yaml"
+
+    @property
+    def log(self) -> Path:
+        """Where faults of the program are written down."""
+        return self.path / "log.txt"
+
+    def new_match(self, ruleset: str, day: date) -> Path:
+        """A file name for a new match that is not taken."""
+        number = 1
+        while True:
+            path = self.matches / f"{day.isoformat()}-{number}-{ruleset}.yaml"
+            if not path.exists():
+                return path
+            number += 1
+
+    def records(self) -> Iterator[Path]:
+        """The records of matches, the newest first."""
+        if not self.matches.is_dir():
+            return
+        files = [path for path in self.matches.glob("*.yaml") if not path.name.endswith(RULESET_SUFFIX)]
+        yield from sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+
+
+RULESET_SUFFIX = ".ruleset.yaml"
+
+
+class Kept(NamedTuple):
+    """A match read from its record, ready to go on; `dropped`: bytes of a torn last line that did not count."""
+
+    path: Path
+    record: Record
+    match: Match
+    length: int
+    dropped: int
+
+
+class Unusable(Exception):
+    """A record that cannot be gone on with: one sentence says why. `round` and `fault` where it breaks a rule."""
+
+    def __init__(self, path: Path, text: str, fault: Refused | None = None, players: tuple[str, ...] = ()) -> None:
+        self.path, self.text, self.fault, self.players = path, text, fault, players
+        super().__init__(f"{path}: {text}")
+
+
+def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
+    """The match in a record, without what a torn end holds. Raises `Unusable`."""
+    try:
+        content = read_bytes(path)
+        whole = whole_lines(content)
+        record = parse_record(whole, path, rulesets)
+        match = replay(record)
+    except BadFile as error:
+        raise Unusable(path, error.problems[0].text) from None
+    except BadHead as error:
+        place = error.problem
+        raise Unusable(path, f"line {place.line}: {place.text}") from None
+    except Broken as error:
+        where = f"round {error.round}" + (f", move {error.move}" if error.move else "")
+        raise Unusable(path, where, error.fault, record.head.players) from None
+    return Kept(path, record, match, len(whole), len(content) - len(whole))
+
+
+def go_on_writing(kept: Kept) -> RecordFile:
+    """Open a kept match's record to append to it. One that is written in another form is first put into ours."""
+    text = record_text(kept.record)
+    whole = kept.path.read_bytes()[: kept.length]
+    own = whole.decode("utf-8-sig").replace("\r\n", "\n")
+    if own == text and whole == text.encode():
+        return RecordFile.go_on(kept.path, kept.length)
+    comments = "".join(line + "\n" for line in own.split("\n") if line.lstrip().startswith("#"))
+    renewed = kept.path.with_name(kept.path.name + ".new")
+    content = (comments + text).encode()
+    with renewed.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(renewed, kept.path)
+    return RecordFile.go_on(kept.path, len(content))
+
+
+def own_copy(ruleset: Ruleset, record: Path) -> str:
+    """How a record refers to its ruleset: a shipped one by id, any other by a copy that is made beside the record.
+
+    What a player's ruleset extends is copied along, so that later changes to it cannot change the match.
+    """
+    if ruleset.id in shipped_ids():
+        return ruleset.id
+    record.parent.mkdir(parents=True, exist_ok=True)
+    return _copy(ruleset.path, record.name.removesuffix(".yaml"), record.parent)
+
+
+def _copy(path: Path, stem: str, folder: Path) -> str:
+    content = read_bytes(path).decode("utf-8-sig")
+    extended = _extended(path)
+    if extended is not None:
+        parent, node = extended
+        name = _copy(parent, stem + ".base", folder)
+        content = content[: node.start_mark.index] + name + content[node.end_mark.index :]
+    copy = folder / (stem + RULESET_SUFFIX)
+    copy.write_bytes(content.encode())
+    return copy.name
+
+
+def _extended(path: Path) -> tuple[Path, yaml.ScalarNode] | None:
+    """The player's own ruleset that one extends, and where its name stands; None if it extends none or a shipped one."""
+    root = load(path)
+    assert isinstance(root, yaml.MappingNode)
+    node = next((value for key, value in root.value if key.value == "extends"), None)
+    if not isinstance(node, yaml.ScalarNode) or node.value in shipped_ids():
+        return None
+    beside = path.parent / f"{node.value}.yaml"
+    return (beside if beside.is_file() else path.parent / node.value), node
+
+
+def newest_unfinished(folder: Folder) -> tuple[Kept | None, list[Unusable]]:
+    """The match that was played last and is not over, and the records that cannot be used."""
+    unusable = []
+    for path in folder.records():
+        try:
+            kept = read_kept(path, folder.rulesets)
+        except Unusable as error:
+            unusable.append(error)
+            continue
+        if kept.match.end is None:
+            return kept, unusable
+    return None, unusable
+
