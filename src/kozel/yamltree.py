@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import stat
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
@@ -22,7 +23,9 @@ except ImportError:  # PyYAML built without libyaml
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
+_UNSPEAKABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]+")
+_LONGEST_WORD = 60
 _YES = frozenset(("yes", "true", "on"))
 _NO = frozenset(("no", "false", "off"))
 
@@ -50,13 +53,19 @@ class BadFile(Exception):
 def at(node: yaml.Node, text: str) -> Problem:
     """A problem at the place of a node."""
     mark = node.start_mark
-    return Problem(mark.name, mark.line + 1, mark.column + 1, text)
+    return Problem(mark.name, mark.line + 1, mark.column + 1, _UNSPEAKABLE.sub(" ", text))
+
+
+def shown(word: object) -> str:
+    """Words of a file as a message quotes them: on one line, without control characters, and not at endless length."""
+    text = _UNSPEAKABLE.sub(" ", str(word))
+    return text if len(text) <= _LONGEST_WORD else f"{text[: _LONGEST_WORD - 1]}…"
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """How a message about an unknown word goes on: the nearest known word, or all of them."""
     words = [str(k) for k in known]
-    near = get_close_matches(word, words, 1)
+    near = get_close_matches(word, words, 1) if len(word) <= _LONGEST_WORD else []
     if near:
         return f"did you mean '{near[0]}'?"
     return f"known: {', '.join(words)}" if words else "none is known here"
@@ -65,20 +74,24 @@ def suggest(word: str, known: Iterable[str]) -> str:
 def read_bytes(path: Path) -> bytes:
     """The content of a file, or `BadFile` with a sentence why it cannot be read."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe or a device may wait for ever
+            what = "it is a folder" if path.is_dir() else "it is no regular file"
+            raise BadFile([Problem(shown(path), 1, 1, f"cannot be read: {what}")])
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise BadFile([Problem(str(path), 1, 1, f"cannot be read: {error.strerror or error}")]) from None
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise BadFile([Problem(shown(path), 1, 1, f"cannot be read: {reason}")]) from None
 
 
-def compose(content: bytes | str, name: str) -> yaml.Node:
-    """The single document of a YAML text as a tree of nodes.
+def compose(content: bytes | str, name: str, most: int | None = None) -> yaml.Node:
+    """The single document of a YAML text as a tree of nodes; `most`: how many nodes it may have.
 
     `name` stands for the file in messages. Raises `BadFile` where the text is no YAML or is more than plain data.
     """
     text = _decoded(content, name)
     try:
-        _refuse_more_than_data(text, name)
+        _refuse_more_than_data(text, name, most)
         loader = _Loader(_Named(text, name))
         try:
             node: yaml.Node | None = loader.get_single_node()
@@ -87,9 +100,9 @@ def compose(content: bytes | str, name: str) -> yaml.Node:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise BadFile([Problem(name, line, column, f"is no YAML: {error.problem or error.context}")]) from None
+        raise BadFile([Problem(name, line, column, f"is no YAML: {shown(error.problem or error.context)}")]) from None
     except yaml.YAMLError as error:
-        raise BadFile([Problem(name, 1, 1, f"is no YAML: {error}")]) from None
+        raise BadFile([Problem(name, 1, 1, f"is no YAML: {shown(error)}")]) from None
     if node is None:
         raise BadFile([Problem(name, 1, 1, "is empty")])
     return node
@@ -110,7 +123,7 @@ def mapping(node: yaml.Node, what: str, problems: list[Problem]) -> dict[str, tu
         if not isinstance(key, yaml.ScalarNode):
             problems.append(at(key, f"a name is expected in {what}"))
         elif key.value in entries:
-            problems.append(at(key, f"'{key.value}' stands twice in {what}"))
+            problems.append(at(key, f"'{shown(key.value)}' stands twice in {what}"))
         else:
             entries[key.value] = (key, value)
     return entries
@@ -156,8 +169,9 @@ def _decoded(content: bytes | str, name: str) -> str:
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            line = content[: error.start].count(b"\n") + 1
-            raise BadFile([Problem(name, line, 1, "is not UTF-8 text")]) from None
+            *_, last = before = content[: error.start].split(b"\n")
+            column = len(last.decode("utf-8-sig")) + 1
+            raise BadFile([Problem(name, len(before), column, "is not UTF-8 text")]) from None
     bad = _CONTROL.search(text)
     if bad:
         before = text[: bad.start()]
@@ -174,18 +188,25 @@ class _Named(io.StringIO):
         self.name = name
 
 
-def _refuse_more_than_data(text: str, name: str) -> None:
+def _as_written(tag: str) -> str:
+    return tag.replace("tag:yaml.org,2002:", "!!")
+
+
+def _refuse_more_than_data(text: str, name: str, most: int | None) -> None:
     """Walk the events before anything is built: an alias bomb must not go off to be refused."""
-    depth = 0
+    depth = nodes = 0
     for event in yaml.parse(text, Loader=_Loader):
         mark = event.start_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         if isinstance(event, yaml.AliasEvent):
-            raise BadFile([Problem(name, line, column, f"'*{event.anchor}': aliases are not allowed")])
+            raise BadFile([Problem(name, line, column, f"'*{shown(event.anchor)}': aliases are not allowed")])
         if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
-            raise BadFile([Problem(name, line, column, f"'&{event.anchor}': anchors are not allowed")])
+            raise BadFile([Problem(name, line, column, f"'&{shown(event.anchor)}': anchors are not allowed")])
         if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag not in (None, "!"):
-            raise BadFile([Problem(name, line, column, f"'{event.tag}': tags are not allowed")])
+            raise BadFile([Problem(name, line, column, f"'{shown(_as_written(event.tag))}': tags are not allowed")])
+        nodes += isinstance(event, yaml.NodeEvent)
+        if most is not None and nodes > most:
+            raise BadFile([Problem(name, line, column, f"has more than {most} names and values")])
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
