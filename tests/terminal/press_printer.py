@@ -1,6 +1,6 @@
 """A small program around `KeySource`: it says on standard output what each key is, as a test reads it.
 
-`press_printer.py [--keymap ID] [--log FILE] [--line] [--raise-on KEY]`: prints `ready`, then a line `key NAME COMMAND` a key, until `q`.
+After `ready` every key is a line `key NAME COMMAND level LEVEL SHIFT-SPACE`, until the key that quits.
 """
 
 from __future__ import annotations

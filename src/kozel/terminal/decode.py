@@ -50,6 +50,7 @@ class KeyDecoder:
 
     def __init__(self, *, meta: bool = True) -> None:
         self._meta = meta
+        self._kitty = False
         self._state = _State.GROUND
         self._raw = ""
         self._too_long = False
@@ -197,7 +198,12 @@ class KeyDecoder:
             self._mouse_left = 3
             self._state = _State.MOUSE
         else:
-            self._complete(sequences.csi)
+            self._complete(self._csi)
+
+    def _csi(self, raw: str) -> KeyEvent:
+        event = sequences.csi(raw, locks=self._kitty)
+        self._kitty |= event.kind == "reply" and event.name == "kitty"
+        return event
 
     def _in_console(self, char: str, now: float) -> None:
         if " " <= char <= "~":

@@ -20,7 +20,7 @@ from prompt_toolkit.input import create_input
 from prompt_toolkit.input.vt100 import Vt100Input, raw_mode
 from prompt_toolkit.key_binding.key_processor import KeyPress
 
-from kozel.terminal.handshake import ANSWER_WAIT, LEAVE_WAIT, Handshake
+from kozel.terminal.handshake import ANSWER_WAIT, LEAVE_WAIT, Handshake, ShiftSpace
 from kozel.terminal.pt import use_game_keys
 from kozel.terminal.sequences import KeyEvent
 
@@ -67,6 +67,17 @@ class PosixTerminal:
         self._empty_reads = 0
         self._closed = False
         self._suspendable = False
+
+    @property
+    def level(self) -> str:
+        return self.handshake.level
+
+    @property
+    def answers(self) -> list[str]:
+        return self.handshake.answers
+
+    def shift_space(self) -> ShiftSpace:
+        return self.handshake.shift_space()
 
     def start(self) -> None:
         """Raw mode, keys attached, the question asked. Whatever happens after this, `stop` must be called."""

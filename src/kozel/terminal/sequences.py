@@ -103,6 +103,7 @@ _CONTROLS = {
     127: "backspace",
 }
 _KITTY_RELEASE = 3
+_LOCKS = 64 | 128
 _LARGEST_PARAMETER = 0x10FFFF
 
 
@@ -154,8 +155,8 @@ def ss3(raw: str) -> KeyEvent:
     return _key(named(base, mods) if base else None, raw)
 
 
-def csi(raw: str) -> KeyEvent:
-    """A whole CSI sequence, `ESC [` to its final."""
+def csi(raw: str, *, locks: bool = False) -> KeyEvent:
+    """A whole CSI sequence, `ESC [` to its final. `locks`: modifiers come with Caps Lock and Num Lock, as kitty's do."""
     body, final = raw[2:-1], raw[-1]
     if body.startswith("?") and final in "uc" and re.fullmatch(r"[0-9;:]*", body[1:]):
         return KeyEvent("reply", "kitty" if final == "u" else "da1", raw, body[1:])
@@ -168,8 +169,7 @@ def csi(raw: str) -> KeyEvent:
     if fields(1, 1) == _KITTY_RELEASE:
         return _other(raw)
     if final in _FINALS:
-        # `CSI r;c R` is a cursor report, except that row 1 and a small column are F3 with modifiers.
-        if final == "R" and len(fields) == 2 and (fields(0) != 1 or fields(1) > 16):
+        if final == "R" and len(fields) == 2 and not _is_f3(fields(0), fields(1), locks):
             return _other(raw)
         return _key(named(_FINALS[final], mods), raw)
     if final in "abcd":  # rxvt: Shift and an arrow
@@ -212,6 +212,14 @@ class _Fields:
 def _modifiers(parameter: int) -> int:
     """Shift, Alt and Ctrl of an xterm modifier parameter; Super, Caps Lock and Num Lock are dropped on purpose."""
     return (parameter - 1) & (SHIFT | ALT | CTRL) if parameter > 0 else 0
+
+
+def _is_f3(row: int, column: int, locks: bool) -> bool:
+    """`CSI r;c R` is a cursor report, except that row 1 and a column that can be modifiers are F3 with these."""
+    bits = column - 1
+    if locks and bits & _LOCKS:
+        return row == 1 and bits & ~_LOCKS < 8
+    return row == 1 and bits < 16
 
 
 def _key(name: str | None, raw: str) -> KeyEvent:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from kozel.terminal.decode import KeyDecoder, KeyEvent
+from kozel.terminal.device import Terminal
 from kozel.terminal.handshake import ShiftSpace
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.pipe import Pipe
@@ -22,7 +23,6 @@ from kozel.terminal.signals import SignalWatch
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_processor import KeyPress
 
-    from kozel.terminal.posix import PosixTerminal
     from kozel.terminal.pt import Bindings
 
 _SIGINT = 2
@@ -76,7 +76,7 @@ class KeySource:
         self._items: deque[Pressed | Signalled] = deque()
         self._over = False
         self._line: list[str | None] = []
-        self._terminal: PosixTerminal | None = None
+        self._terminal: Terminal | None = None
         self._pipe: Pipe | None = None
 
     async def __aenter__(self) -> KeySource:
@@ -102,14 +102,14 @@ class KeySource:
     @property
     def answers(self) -> tuple[str, ...]:
         """What the terminal answered to the questions at the start, as it came."""
-        return tuple(self._terminal.handshake.answers) if self._terminal is not None else ()
+        return tuple(self._terminal.answers) if self._terminal is not None else ()
 
     @property
     def level(self) -> str:
         """How keys are reported: 'kitty', 'modifyOtherKeys', 'legacy', 'console' (Windows) or 'pipe'."""
         if self._pipe is not None:
             return "pipe"
-        return self._terminal.handshake.level if self._terminal is not None else "legacy"
+        return self._terminal.level if self._terminal is not None else "legacy"
 
     async def get(self, timeout: float | None = None) -> Pressed | None:
         """The next key; None if none came within `timeout` seconds.
@@ -168,10 +168,10 @@ class KeySource:
             self._pipe = Pipe(fd, encoding, self._take, self._end)
             return
         if sys.platform == "win32":
-            from kozel.terminal.win32 import WindowsConsole as Terminal
+            from kozel.terminal.win32 import WindowsConsole as OwnTerminal
         else:
-            from kozel.terminal.posix import PosixTerminal as Terminal
-        self._terminal = Terminal(
+            from kozel.terminal.posix import PosixTerminal as OwnTerminal
+        self._terminal = OwnTerminal(
             self._take_presses, self._seen, self._end, self._now_settled, self._resumed, self._environ
         )
         self._terminal.start()
@@ -184,7 +184,7 @@ class KeySource:
             return bool(self._items)
         return True
 
-    async def _rest_of_line(self, typed: str, reader: PosixTerminal | Pipe | None) -> str | None:
+    async def _rest_of_line(self, typed: str, reader: Terminal | Pipe | None) -> str | None:
         if reader is not None:
             reader.want_line(self._line_came)
         while not self._line:
@@ -261,7 +261,7 @@ class KeySource:
     def _now_settled(self) -> None:
         self._settled = True
         if self._terminal is not None and self.shift_space != "yes":
-            self.shift_space = self._terminal.handshake.shift_space()
+            self.shift_space = self._terminal.shift_space()
         self._wake.set()
 
     def _resumed(self) -> None:

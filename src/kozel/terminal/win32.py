@@ -1,0 +1,177 @@
+"""A Windows console: key records with their modifiers, so that Shift+Space and Ctrl+F3 are what they are.
+
+Virtual terminal input stays off while keys are read, because its byte sequences lose the modifiers, and processed input
+too, because the console would take Shift with arrows for selecting text. Importing this module imports prompt_toolkit.
+"""
+
+# ruff: noqa: E402 - type checkers skip what follows on other platforms
+from __future__ import annotations
+
+import sys
+
+assert sys.platform == "win32"
+
+import asyncio
+import atexit
+import contextlib
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from ctypes import byref, pointer, windll
+from ctypes.wintypes import DWORD, HANDLE
+
+from prompt_toolkit.eventloop.win32 import wait_for_handles
+from prompt_toolkit.input.win32 import Win32Input
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.win32_types import INPUT_RECORD, STD_INPUT_HANDLE
+
+from kozel.terminal.handshake import ShiftSpace
+from kozel.terminal.pt import key_press
+from kozel.terminal.records import KeyRecord, names
+from kozel.terminal.sequences import KeyEvent
+
+_PROCESSED_INPUT, _LINE_INPUT, _ECHO_INPUT, _VIRTUAL_TERMINAL_INPUT = 0x0001, 0x0002, 0x0004, 0x0200
+_NOT_RAW = _PROCESSED_INPUT | _LINE_INPUT | _ECHO_INPUT | _VIRTUAL_TERMINAL_INPUT
+_COOKED = _PROCESSED_INPUT | _LINE_INPUT | _ECHO_INPUT
+_KEY_EVENT = 1
+_RECORDS = 256
+
+
+class RecordReader:
+    """In the place of prompt_toolkit's console readers: `read`, `flush_keys`, `close`, `handle`."""
+
+    def __init__(self, event: Callable[[KeyEvent], None]) -> None:
+        self._event = event
+        self.handle = HANDLE(windll.kernel32.GetStdHandle(STD_INPUT_HANDLE))
+
+    def read(self) -> list[KeyPress]:
+        """The keys that wait in the console's buffer."""
+        if not wait_for_handles([self.handle], timeout=0):
+            return []
+        count, buffer = DWORD(0), (INPUT_RECORD * _RECORDS)()
+        windll.kernel32.ReadConsoleInputW(self.handle, pointer(buffer), _RECORDS, pointer(count))
+        records = [_record(buffer[i]) for i in range(count.value) if buffer[i].EventType == _KEY_EVENT]
+        raw = "; ".join(_as_text(record) for record in records if record.down)
+        presses = []
+        for name in names(records):
+            event = KeyEvent("paste" if name == "paste" else "key", name, raw)
+            self._event(event)
+            presses.append(key_press(event))
+        return presses
+
+    def flush_keys(self) -> list[KeyPress]:
+        """Nothing: a key record is never half a key."""
+        return []
+
+    def close(self) -> None:
+        """Nothing: the handle is the process's own."""
+
+
+class ConsoleInput(Win32Input):
+    """prompt_toolkit's console input with the game's reader and its raw mode."""
+
+    def __init__(self, event: Callable[[KeyEvent], None]) -> None:
+        super().__init__(sys.stdin)
+        self.console_input_reader.close()
+        self.console_input_reader = RecordReader(event)  # type: ignore[assignment]
+
+    @contextlib.contextmanager
+    def raw_mode(self) -> Iterator[None]:
+        """Key records for every key, whatever the mode was before."""
+        mode = console_mode(self.handle)
+        windll.kernel32.SetConsoleMode(self.handle, mode & ~_NOT_RAW)
+        try:
+            yield
+        finally:
+            windll.kernel32.SetConsoleMode(self.handle, mode)
+
+
+class WindowsConsole:
+    """Standard input as a console that reports every key. The same face as `PosixTerminal`."""
+
+    level = "console"
+    answers: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        keys: Callable[[list[KeyPress]], None],
+        event: Callable[[KeyEvent], None],
+        end: Callable[[], None],
+        settled: Callable[[], None],
+        resumed: Callable[[], None],
+        environ: Mapping[str, str],
+    ) -> None:
+        self._keys = keys
+        self._settled = settled
+        self._loop = asyncio.get_running_loop()
+        self._input = ConsoleInput(event)
+        self._before = console_mode(self._input.handle)
+        self._open = contextlib.ExitStack()
+
+    def start(self) -> None:
+        atexit.register(self.stop)
+        if not self._before & _LINE_INPUT:  # what a killed program left
+            self._before |= _COOKED
+            windll.kernel32.SetConsoleMode(self._input.handle, self._before)
+        self._enter()
+        self._settled()
+
+    async def finish(self) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Put the console back as it was."""
+        atexit.unregister(self.stop)
+        with contextlib.suppress(OSError, ValueError, RuntimeError):
+            self._open.close()
+        windll.kernel32.SetConsoleMode(self._input.handle, self._before)
+
+    def shift_space(self) -> ShiftSpace:
+        return "yes"
+
+    def pause(self) -> None:
+        """A console that edits and echoes lines, for a while."""
+        self._keys(self._input.read_keys())
+        self._open.close()
+        windll.kernel32.SetConsoleMode(self._input.handle, (self._before & ~_VIRTUAL_TERMINAL_INPUT) | _COOKED)
+
+    def want_line(self, take: Callable[[str | None], None]) -> None:
+        """Call `take` with the next line that is typed while paused; None at the end of the input."""
+
+        def read() -> None:
+            try:
+                line = sys.stdin.readline()
+            except (OSError, ValueError):
+                line = ""
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody asks any more
+                self._loop.call_soon_threadsafe(take, line or None)
+
+        threading.Thread(target=read, name="kozel-line", daemon=True).start()
+
+    def unpause(self) -> None:
+        self._enter()
+
+    def suspend(self) -> None:
+        """Nothing: a console has no jobs."""
+
+    def _enter(self) -> None:
+        self._open = contextlib.ExitStack()
+        self._open.enter_context(self._input.raw_mode())
+        self._open.enter_context(self._input.attach(lambda: self._keys(self._input.read_keys())))
+
+
+def console_mode(handle: HANDLE) -> int:
+    """The mode flags of a console's input."""
+    mode = DWORD(0)
+    windll.kernel32.GetConsoleMode(handle, byref(mode))
+    return mode.value
+
+
+def _record(record: INPUT_RECORD) -> KeyRecord:
+    event = record.Event.KeyEvent
+    char = event.uChar.UnicodeChar
+    state, vk = event.ControlKeyState & 0xFFFFFFFF, event.VirtualKeyCode & 0xFFFF
+    return KeyRecord(vk, "" if char == "\0" else char, bool(event.KeyDown), state, event.RepeatCount)
+
+
+def _as_text(record: KeyRecord) -> str:
+    return f"key {record.vk:#x} char {ord(record.char) if record.char else 0:#x} state {record.state:#x}"

@@ -1,0 +1,1 @@
+"""Keys: decoding, keymaps, terminals."""
