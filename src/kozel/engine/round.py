@@ -130,14 +130,19 @@ def apply(rules: RoundRules, state: Round, move: Move) -> tuple[Round, list[Even
         return _draw(rules, state) if move == DRAW else _answer(rules, state, move)
     if not ends:
         return _open(rules, state, move)
-    hand = hands[seat] ^ laid
-    hands = (*hands[:seat], hand, *hands[seat + 1 :])
+    after = list(hands)
+    hand = after[seat] = after[seat] ^ laid
+    hands = tuple(after)
     unplayed ^= laid
     ends = rules.place(ends, move)
     events: list[Event] = [_new(Laid, (seat, move, ends, hand.bit_count(), False))]
     if not hand:
         events.append(WentOut(seat))
         return Round(hands, bazaar, ends, seat, (), unplayed, start, Outcome("out", seat, move)), events
+    turn = seat + 1 if seat + 1 < len(hands) else 0
+    legal = rules.moves(hands[turn], ends)
+    if legal:
+        return _new(Round, (hands, bazaar, ends, turn, legal, unplayed, start, None)), events
     if not unplayed & fitting(ends):
         return _fish(rules, hands, bazaar, ends, seat, unplayed, start, move, events)
     return _next_turn(rules, hands, bazaar, ends, seat, unplayed, start, events)
@@ -292,6 +297,7 @@ def _next_question(rules: RoundRules, state: Round, events: list[Event]) -> tupl
             bazaar=state.bazaar[len(opening.draws) :],
             turn=seat,
             legal=openings(opening.tiles),
+            unplayed=state.unplayed | mask_of(tile for _, tile in opening.draws),
             start=state.start._replace(seat=seat),
         ),
         events,

@@ -16,7 +16,7 @@ class Facts:
     """What a round came to, before anything is recorded.
 
     `seat`: who went out or made the fish. `points` are by seat, `side_points` by side, lone tile values applied.
-    `winners`: the sides that won the round. `lowest_seat`: rulebook 1. `opened`: the opening tile. `out_on`: the set of
+    `winners`: the sides that won the round. `lowest_seat`: rulebook 1. `opener`: the seat that opened, `opened`: with which tile. `out_on`: the set of
     tiles the round went out on (0 at a fish, or where a hand was emptied by snot).
     """
 
@@ -29,6 +29,7 @@ class Facts:
     lowest_seat: int
     opened: int
     out_on: int
+    opener: int
 
     @property
     def out(self) -> bool:
@@ -116,7 +117,7 @@ def facts_of(
     for seat, side in enumerate(sides):
         side_points[side] += points[seat]
     out = outcome.result == "out"
-    assert state.start.tile is not None
+    assert state.start.tile is not None and state.start.seat is not None
     return Facts(
         result="out" if out else "fish",
         seat=outcome.seat,
@@ -127,6 +128,7 @@ def facts_of(
         lowest_seat=_lowest_seat(outcome.seat, sides, points, side_points),
         opened=state.start.tile,
         out_on=outcome.move.tiles if out and outcome.move else 0,
+        opener=state.start.seat,
     )
 
 
@@ -160,7 +162,7 @@ def settle(
         notes=[],
     )
     for seat, hand in enumerate(hands):
-        if facts.points[seat] != pips_in(hand):
+        if hand.bit_count() == 1 and facts.points[seat] != pips_in(hand):
             draft.note("lone_tile", seat, facts.points[seat], tile=tiles_in(hand)[0])
     for step in steps:
         step(draft)
