@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from kozel.engine.settlement import Draft
-from kozel.rules.registry import rule
+from kozel.rules.registry import step
 from kozel.rules.settings import Points
 
 OPENS_ACCOUNTS = "account_from", "account_with_points_put_by"
 """The steps under which an account is closed at first."""
+RECORDS = "record_everything", *OPENS_ACCOUNTS
+"""The steps that write points down."""
 
 
-@rule("settlement")
+@step("record")
 def record_everything(draft: Draft) -> None:
     """All points are recorded. (000, Домино; 003, 5, no.)"""
     for side, points in enumerate(draft.points):
         draft.record(side, points)
 
 
-@rule("settlement")
+@step("record")
 def account_from(draft: Draft, *, single: Points, pairs: Points | None = None) -> None:
     """A side's account opens with that many points in one round; what comes before that is lost. (000, Козёл; 001; 003, 5.)
 
@@ -35,7 +37,7 @@ def account_from(draft: Draft, *, single: Points, pairs: Points | None = None) -
             draft.note("under_threshold", side, points, threshold)
 
 
-@rule("settlement")
+@step("record")
 def account_with_points_put_by(draft: Draft, *, over: Points) -> None:
     """Points up to this number are put by; more than it opens the account with them and all that was put by. (004.)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kozel.engine.settlement import Draft
-from kozel.rules.registry import rule
+from kozel.rules.registry import step
 from kozel.rules.settings import Points
 
 
-@rule("settlement")
+@step("eggs")
 def eggs_to_the_winner(draft: Draft) -> None:
     """The eggs of an equal fish go to the next side that wins a round. (000, Домино.)
 
@@ -24,7 +24,7 @@ def eggs_to_the_winner(draft: Draft) -> None:
         _lay(draft, above - min(facts.side_points))
 
 
-@rule("settlement")
+@step("eggs")
 def eggs_to_the_loser(draft: Draft) -> None:
     """The eggs of an equal fish are added to the next losing side: of several, to the one with the most hand points. (000, Козёл.)
 
@@ -39,7 +39,7 @@ def eggs_to_the_loser(draft: Draft) -> None:
         _give(draft, loser)
 
 
-@rule("settlement")
+@step("eggs")
 def eggs_by_their_number(draft: Draft, *, threshold: Points = 13) -> None:
     """Eggs under the threshold are written off unless an account is open; from it on, the next loser bears them in any case. (003, 5.)
 

@@ -6,30 +6,40 @@ from math import lcm
 from typing import Literal
 
 from kozel.engine.settlement import Draft
-from kozel.rules.registry import rule
-from kozel.rules.settings import Stake, Target
+from kozel.rules.registry import step
+from kozel.rules.settings import Rounds, Stake, Target
 
 NAMES_OPENER = "winner_opens_next", "last_to_lay_opens_next", "sitting_on_the_goat"
 """The steps that settle which seat opens the next round."""
 
 
-@rule("settlement")
-def first_to_reach_wins(draft: Draft, *, target: Target) -> None:
-    """The first side with that many points wins the match. (000, Домино.)"""
+@step("end")
+def first_to_reach_wins(draft: Draft, *, target: Target, pairs: Target | None = None) -> None:
+    """The first side with that many points wins the match. (000, Домино.)
+
+    `pairs`: the number where pairs play, if it differs.
+    """
+    target = pairs if pairs is not None and draft.facts.pairs else target
     winners = [side for side, total in enumerate(draft.totals) if total >= target]
     if winners:
         draft.finish([side for side in range(len(draft.totals)) if side not in winners], "winner", winners)
 
 
-@rule("settlement")
-def who_reaches_loses(draft: Draft, *, target: Target, title: Literal["goat", "donkey"] = "goat") -> None:
-    """Every side with that many points or more loses the match, under this title; the others win. (000, Козёл; 001; 003.)"""
+@step("end")
+def who_reaches_loses(
+    draft: Draft, *, target: Target, pairs: Target | None = None, title: Literal["goat", "donkey"] = "goat"
+) -> None:
+    """Every side with that many points or more loses the match, under this title; the others win. (000, Козёл; 001; 003.)
+
+    `pairs`: the number where pairs play, if it differs.
+    """
+    target = pairs if pairs is not None and draft.facts.pairs else target
     losers = [side for side, total in enumerate(draft.totals) if total >= target]
     if losers:
         draft.finish(losers, title)
 
 
-@rule("settlement")
+@step("end")
 def fewest_win_when_one_reaches(draft: Draft, *, target: Target) -> None:
     """When a side has that many points, the fewest points win, then the fewest put by; equals share. Others over it are goats. (004.)"""
     totals = draft.totals
@@ -42,15 +52,35 @@ def fewest_win_when_one_reaches(draft: Draft, *, target: Target) -> None:
     draft.finish(losers, "goat", winners)
 
 
-@rule("settlement")
+@step("end")
+def match_of_rounds(draft: Draft, *, rounds: Rounds, best: Literal["fewest", "most"] = "fewest") -> None:
+    """The match ends after so many rounds; the fewest points win, or the most, and equals share. (A convention of many tables.)
+
+    `best: fewest`: the sides with the most points are the goats, unless all are equal. `best: most`: whoever has not won loses.
+    """
+    if draft.before.rounds + 1 < rounds:
+        return
+    totals = draft.totals
+    first, last = (min(totals), max(totals)) if best == "fewest" else (max(totals), min(totals))
+    winners = [side for side, total in enumerate(totals) if total == first]
+    if best == "most":
+        draft.finish([side for side in range(len(totals)) if side not in winners], "winner", winners)
+    else:
+        draft.finish([side for side, total in enumerate(totals) if total == last != first], "goat", winners)
+
+
+@step("pay")
 def bank_by_points(draft: Draft, *, stake: Stake) -> None:
     """When the match is over the stakes go to the players who did not lose, inversely to their points, 0 counting as 1. (001.)
 
-    Whole units by largest remainder, then seat order (rulebook 2.4).
+    Whole units by largest remainder, then seat order (rulebook 2.4). Where everybody lost, each gets the own stake back.
     """
     if draft.end is None:
         return
     sides = draft.facts.sides
+    if len(draft.end.losers) == len(draft.totals):
+        draft.end = draft.end._replace(payout=(stake,) * len(sides))
+        return
     bank = stake * len(sides)
     points = [max(1, draft.totals[side]) if side not in draft.end.losers else 0 for side in sides]
     whole = lcm(*(number for number in points if number))
@@ -62,13 +92,28 @@ def bank_by_points(draft: Draft, *, stake: Stake) -> None:
     draft.end = draft.end._replace(payout=tuple(shares))
 
 
-@rule("settlement")
+@step("opener")
 def winner_opens_next(draft: Draft) -> None:
     """Who went out opens the next round; after a fish, the lowest seat. (000, Козёл; 003.)"""
     draft.opener = draft.facts.seat if draft.facts.out else draft.facts.lowest_seat
 
 
-@rule("settlement")
+@step("opener")
+def loser_opens_next(draft: Draft) -> None:
+    """The seat with the most points in hand opens the next round; among equals the first in turn after who ended this one. (A convention of many tables.)"""
+    facts = draft.facts
+    seats = len(facts.points)
+    in_turn = [(facts.seat + step) % seats for step in range(1, seats + 1)]
+    draft.opener = max(in_turn, key=lambda seat: facts.points[seat])
+
+
+@step("opener")
+def next_in_turn_opens_next(draft: Draft) -> None:
+    """The seat after the one that opened this round opens the next one. (A convention of many tables.)"""
+    draft.opener = (draft.facts.opener + 1) % len(draft.facts.sides)
+
+
+@step("opener")
 def last_to_lay_opens_next(draft: Draft) -> None:
     """Who laid the last tile opens the next round: the one who went out, or the fisher. (001, 004.)"""
     draft.opener = draft.facts.seat

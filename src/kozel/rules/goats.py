@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from kozel.engine.settlement import Draft
 from kozel.engine.tiles import mask_of
-from kozel.rules.registry import rule
+from kozel.rules.registry import step
 from kozel.rules.settings import Points, Tile, Tiles
 
 
-@rule("settlement")
+@step("title")
 def general_goat(draft: Draft, *, tiles: Tiles) -> None:
     """Who goes out with these tiles in one move makes all other sides general goats; the round scores nothing. (000, Козёл.)
 
@@ -21,7 +21,7 @@ def general_goat(draft: Draft, *, tiles: Tiles) -> None:
         draft.stop = True
 
 
-@rule("settlement")
+@step("title")
 def officer_goat(draft: Draft, *, tile: Tile, unless: Tile) -> None:
     """Who goes out on this tile makes the other sides officer goats, unless `unless` went with it. (000, yard game.)
 
@@ -35,7 +35,7 @@ def officer_goat(draft: Draft, *, tile: Tile, unless: Tile) -> None:
         draft.stop = True
 
 
-@rule("settlement")
+@step("end", "opener", "sit")
 def sitting_on_the_goat(draft: Draft, *, single: Points, pairs: Points) -> None:
     """No points are kept: a side that loses enough sits down on the goat, and is the goat if it loses again. (000, yard game.)
 

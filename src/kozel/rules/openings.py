@@ -30,11 +30,22 @@ def _all(hands: Sequence[int]) -> int:
 @opening
 def lowest_double_opens(deal: Deal, *, never: Tiles = ()) -> Opening:
     """The holder of the lowest double opens with it; if no hand has one, of the smallest tile. `never` do not count. (000, 001, 004.)"""
-    held = _all(deal.hands) & ~mask_of(never)
+    everything = _all(deal.hands)
+    held = everything & ~mask_of(never) or everything
     tile = lowest_double(held)
     if tile is None:
         tile = smallest(held)
         assert tile is not None
+    return Opening(_holder(deal.hands, tile), 1 << tile)
+
+
+@opening
+def highest_double_opens(deal: Deal, *, never: Tiles = ()) -> Opening:
+    """The holder of the highest double opens with it; if no hand has one, of the greatest tile. `never` do not count. (A convention of many tables.)"""
+    everything = _all(deal.hands)
+    held = everything & ~mask_of(never) or everything
+    doubles = held & DOUBLES
+    tile = doubles.bit_length() - 1 if doubles else next(t for t in reversed(SMALLEST_FIRST) if held >> t & 1)
     return Opening(_holder(deal.hands, tile), 1 << tile)
 
 
@@ -98,7 +109,7 @@ def lot_opens(deal: Deal) -> Opening:
     return Opening(deal.lot, CHOICE, by_lot=True)
 
 
-@opening
+@rule("later_opening")
 def last_round_decides(deal: Deal, *, taken: Tile | None = None) -> Opening:
     """The seat that the last round's settlement named opens; with `taken`, while a side sits on the goat. (000, 001, 003, 004.)"""
     assert deal.opener is not None

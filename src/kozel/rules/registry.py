@@ -42,6 +42,22 @@ SLOTS: Mapping[Slot, str] = {
 _BOTH_OPENINGS: tuple[Slot, ...] = ("first_opening", "later_opening")
 RULES: dict[Slot, dict[str, Callable[..., Any]]] = {slot: {} for slot in SLOTS}
 
+Role = Literal["title", "count", "change", "add", "eggs", "record", "end", "pay", "opener", "sit"]
+ROLES: Mapping[Role, str] = {
+    "title": "ends the match at once by a title; the round scores nothing",
+    "count": "says what each side gets",
+    "change": "changes what a side gets",
+    "add": "adds to what a side gets",
+    "eggs": "lays eggs, or gives them to a side",
+    "record": "writes the points down",
+    "end": "ends the match",
+    "pay": "shares the bank",
+    "opener": "names the seat that opens the next round",
+    "sit": "says who sits on the goat",
+}
+"""What settlement steps do. A round is settled in the order of these roles; `opener` and `sit` may stand anywhere."""
+_STEP_ROLES: dict[str, frozenset[Role]] = {}
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -54,6 +70,21 @@ def rule(*slots: Slot) -> Callable[[F], F]:
         return function
 
     return keep
+
+
+def step(*roles: Role) -> Callable[[F], F]:
+    """Make a function a settlement step with these roles."""
+
+    def keep(function: F) -> F:
+        _STEP_ROLES[function.__name__] = frozenset(roles)
+        return rule("settlement")(function)
+
+    return keep
+
+
+def roles_of(name: str) -> frozenset[Role]:
+    """The roles of a settlement step."""
+    return _STEP_ROLES[name]
 
 
 def opening(function: F) -> F:

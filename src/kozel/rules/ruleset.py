@@ -140,6 +140,7 @@ class Ruleset:
             fish_winners=binder.one("fish"),
             steps=tuple(steps),
             accounts=any(entry.name in accounts.OPENS_ACCOUNTS for entry in binder.holding("settlement")),
+            keeps_points=any(entry.name in accounts.RECORDS for entry in binder.holding("settlement")),
         )
 
     def tables(self) -> Iterator[dict[str, Value]]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from kozel.engine.settlement import Draft
 from kozel.engine.tiles import tiles_in
-from kozel.rules.registry import rule
-from kozel.rules.settings import PointsOfTiles
+from kozel.rules.registry import step
+from kozel.rules.settings import Points, PointsOfTiles, Times
 
 
-@rule("settlement")
-def winner_gets_the_rest(draft: Draft) -> None:
+@step("count")
+def winner_gets_the_rest(draft: Draft, *, less_own: bool = True) -> None:
     """The winning side gets the points of all other sides; at a fish, less its own. Where several share a fish, nobody. (000, Домино.)
 
-    Note `difference` (side, points, own points taken off): a fish.
+    With `less_own: no` the own points are not taken off at a fish (a convention of many tables). Note `difference` (side, points, own points taken off): a fish.
     """
     facts = draft.facts
     if len(facts.winners) != 1:
@@ -20,25 +20,35 @@ def winner_gets_the_rest(draft: Draft) -> None:
     side = facts.winners[0]
     own = facts.side_points[side]
     rest = sum(facts.side_points) - own
-    draft.points[side] = rest if facts.out else rest - own
-    if not facts.out:
+    less = own if less_own and not facts.out else 0
+    draft.points[side] = rest - less
+    if less:
         draft.note("difference", side, draft.points[side], own)
 
 
-@rule("settlement")
+@step("count")
 def losers_record_their_own(draft: Draft) -> None:
     """Each side that did not win records the points of its own hands. (000, Козёл; 001; 003.)"""
     for side in draft.facts.losers:
         draft.points[side] = draft.facts.side_points[side]
 
 
-@rule("settlement")
+@step("count")
+def round_gives(draft: Draft, *, winner: Points = 0, loser: Points = 0) -> None:
+    """A round gives each winning side and each losing side a number of points, whatever the hands hold. (A convention: rounds won are counted.)"""
+    for side in draft.facts.winners:
+        draft.points[side] = winner
+    for side in draft.facts.losers:
+        draft.points[side] = loser
+
+
+@step("count")
 def all_record_their_own(draft: Draft) -> None:
     """Every side counts its own hands, the lowest at a fish too. (004.)"""
     draft.points = list(draft.facts.side_points)
 
 
-@rule("settlement")
+@step("change")
 def losers_record_all_at_a_fish(draft: Draft) -> None:
     """Full fish: at a fish the losing side records the points of all sides. (003, convention 1, yes.)
 
@@ -47,7 +57,7 @@ def losers_record_all_at_a_fish(draft: Draft) -> None:
     _record_all(draft, draft.facts.losers, "full_fish")
 
 
-@rule("settlement")
+@step("change")
 def losing_fisher_records_all(draft: Draft) -> None:
     """A side that made a fish and lost it records the points of all sides. (003, convention 1, no.)
 
@@ -55,6 +65,23 @@ def losing_fisher_records_all(draft: Draft) -> None:
     """
     fisher = draft.facts.sides[draft.facts.seat]
     _record_all(draft, (fisher,) if fisher in draft.facts.losers else (), "fisher_pays")
+
+
+@step("change")
+def tied_record_at_a_fish(draft: Draft) -> None:
+    """At a fish that several sides share with the fewest points, those record their own points too. (A convention of many tables.)"""
+    facts = draft.facts
+    fewest = [side for side, points in enumerate(facts.side_points) if points == min(facts.side_points)]
+    if not facts.out and len(fewest) > 1:
+        for side in fewest:
+            draft.points[side] = facts.side_points[side]
+
+
+@step("add")
+def fish_counts_times(draft: Draft, *, times: Times) -> None:
+    """At a fish what each side gets counts so many times. (A convention of many tables: the fish counts double.)"""
+    if not draft.facts.out:
+        draft.points = [points * times for points in draft.points]
 
 
 def _record_all(draft: Draft, payers: tuple[int, ...], note: str) -> None:
@@ -67,18 +94,20 @@ def _record_all(draft: Draft, payers: tuple[int, ...], note: str) -> None:
         draft.note(note, side, own, sum(facts.side_points) - own)
 
 
-@rule("settlement")
-def bonus_for_first_and_last_tile(draft: Draft, *, tiles: PointsOfTiles) -> None:
+@step("add")
+def bonus_for_first_and_last_tile(
+    draft: Draft, *, tiles: PointsOfTiles, opened: bool = True, out: bool = True
+) -> None:
     """Each losing side gets more where the round was opened with one of these tiles or went out on it; all add up. (000, Козёл.)
 
-    Notes `bonus_opened`, `bonus_out` (side, points, tile).
+    `opened: no` leaves the opening tile out of it, `out: no` the last one. Notes `bonus_opened`, `bonus_out` (side, points, tile).
     """
     facts = draft.facts
     for side in facts.losers:
-        if facts.opened in tiles:
+        if opened and facts.opened in tiles:
             _add_bonus(draft, side, tiles[facts.opened], facts.opened, "bonus_opened")
         for tile in tiles_in(facts.out_on):
-            if tile in tiles:
+            if out and tile in tiles:
                 _add_bonus(draft, side, tiles[tile], tile, "bonus_out")
 
 

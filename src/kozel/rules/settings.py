@@ -50,6 +50,8 @@ class TilePoints:
 Target = Annotated[int, Whole(1, 1000)]
 Stake = Annotated[int, Whole(1, 1_000_000)]
 Points = Annotated[int, Whole(0, 1000)]
+Times = Annotated[int, Whole(2, 10)]
+Rounds = Annotated[int, Whole(1, 1000)]
 Tile = Annotated[int, OneTile()]
 Tiles = Annotated[tuple[int, ...], SomeTiles()]
 PointsOfTiles = Annotated[Mapping[int, int], TilePoints()]

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from kozel.engine.ledger import Ledger
 from kozel.engine.moves import Move, cross_moves, cross_place, line_moves, line_moves_with_pairs, line_place
-from kozel.engine.tiles import DOUBLE, pips_in
+from kozel.engine.tiles import DOUBLE, TOTAL, pips_in, tiles_in
 from kozel.rules.registry import rule
 from kozel.rules.settings import PointsOfTiles, Tile, Whole
 
@@ -125,6 +125,17 @@ def pips_or_lone_tile(hand: int, *, lone: PointsOfTiles) -> int:
         if tile in lone:
             return lone[tile]
     return pips_in(hand)
+
+
+@rule("counting")
+def pips_or_values(hand: int, *, values: PointsOfTiles, lone: PointsOfTiles | None = None) -> int:
+    """A hand counts its pips, but certain tiles count what is given in `values`; one that is just a `lone` tile counts what is given there.
+
+    (A convention of many tables: the double blank counts 10, 13 or 25.)
+    """
+    if lone and hand and hand & (hand - 1) == 0 and hand.bit_length() - 1 in lone:
+        return lone[hand.bit_length() - 1]
+    return sum(values.get(tile, TOTAL[tile]) for tile in tiles_in(hand))
 
 
 @rule("fish")
