@@ -22,7 +22,7 @@ class Game:
     `sides`: the side of each seat. `hand`: tiles dealt to each seat. `taken(ledger)`: the seat that takes a tile before
     the deal, and the tile. `lots`: is the opener of a first, of a later round drawn by lot. `same_number`, `many_doubles`: from how many
     tiles of one number a hand is dealt again, and from how many doubles its player may ask for it (0: never).
-    `count(hand)`: a hand's points. `fish_winners(points by side)`. `accounts`: an account must be opened first.
+    `count(hand)`: a hand's points. `fish_winners(points by side)`. `accounts`: an account must be opened first. `keeps_points`: rounds are recorded in points.
     """
 
     ruleset: str
@@ -39,6 +39,7 @@ class Game:
     fish_winners: Callable[[tuple[int, ...]], tuple[int, ...]]
     steps: tuple[Step, ...]
     accounts: bool
+    keeps_points: bool
 
     @property
     def seats(self) -> int:
