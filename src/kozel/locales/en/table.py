@@ -1,0 +1,10 @@
+"""Keys at the table that need words of their own. {key}: a key's name; {tile}: a tile."""
+
+MESSAGES: dict[str, str | dict[str, str]] = {
+    "answer.no_move": "Nobody has played yet.",
+    "answer.no_round": "No round has been played yet.",
+    "question.single": "Only {tile:tile}? Space again; {key} marks it.",
+    "question.taken_back": "Taken back.",
+    "question.x_marks": "To lay two doubles at once, mark them with {key}.",
+    "refusal.not_saved": "Make room and press again: {file} cannot be written, {why}.",
+}
