@@ -71,6 +71,13 @@ def test_an_event_writes_exactly_its_message_after_a_line_break(terminal: Termin
     assert written(output, terminal, "Ваш ход.") == b"\r\n" + "Ваш ход.".encode()
 
 
+def test_an_unbuffered_terminal_is_a_terminal_too(terminal: Terminal) -> None:
+    raw = os.fdopen(os.dup(terminal.stream.fileno()), "wb", buffering=0)
+    stream = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)  # as PYTHONUNBUFFERED does
+    assert written(LinesOutput(stream, XTERM), terminal, "Анна: шесть пять.").decode() == "\r\nАнна: шесть пять."
+    stream.close()
+
+
 def test_a_burst_is_one_write(terminal: Terminal) -> None:
     output = LinesOutput(terminal.stream, XTERM)
     assert written(output, terminal, "Анна: шесть пять.", "Ваш ход.") == "\r\nАнна: шесть пять.\r\nВаш ход.".encode()

@@ -168,7 +168,8 @@ class _Writer:
         try:
             stream.flush()
             self._fileno = stream.fileno()
-            self._raw = getattr(stream, "buffer").raw  # noqa: B009  IO[str] doesn't promise it
+            buffer: Any = getattr(stream, "buffer")  # noqa: B009  IO[str] doesn't promise it
+            self._raw = getattr(buffer, "raw", buffer)  # PYTHONUNBUFFERED leaves the buffer out
             self.tty = stream.isatty()
         except (OSError, ValueError, AttributeError):
             self.broken = bool(getattr(stream, "closed", True))
