@@ -11,7 +11,7 @@ from oracle.relabelling import Deal, relabelled_deals
 from oracle.rules import OPTIONS, SEATS, Rules, pairs_allowed, settle_rules
 from oracle.table import Illegal, Part, Round, parse_move
 from oracle.tiles import Tile, name
-from oracle.wishes import ATTEMPTS, choose, granted, make_deal, make_plan, wishes_for
+from oracle.wishes import ATTEMPTS, choose, granted, make_deal, make_plan, pressing_wish, wishes_for
 from oracle.writing import Record, quoted, random_style, write_record
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb", "Zoë", "Юрий", "Yes", "007", "null", "a: b", "#1", "1.5", "No", "2026-11-29")
@@ -32,7 +32,8 @@ def random_head(rng: Random, ruleset: str | None) -> tuple[Record, Rules]:
     ruleset = ruleset or rng.choice(list(SEATS))
     seats = rng.choice(SEATS[ruleset])
     pairs = rng.choice(sorted(pairs_allowed(ruleset, seats)))
-    options = {option: random_value(rng, option) for option in OPTIONS[ruleset] if rng.random() < 0.45}
+    often = rng.choice((0, 0.4, 0.8))
+    options = {option: random_value(rng, option) for option in OPTIONS[ruleset] if rng.random() < often}
     rules = settle_rules(ruleset, seats, "yes" if pairs else "no", options)
     head: Record = {"kozel-record": "1", "ruleset": ruleset}
     if options or rng.random() < 0.1:
@@ -68,19 +69,22 @@ def random_rounds(rng: Random, rules: Rules) -> list[Deal]:
     """The deals and decisions of a match, up to its end, or to a random stop between rounds or within one."""
     match = Match(rules)
     rounds: list[Deal] = []
-    most = rng.choice((0, 1, 2, 3, 4, 6, 8, MOST_ROUNDS, MOST_ROUNDS))
+    most = rng.choice((0, 1, 1, 2, 3, 4, 6, 8, MOST_ROUNDS, MOST_ROUNDS))
     while not match.over and len(rounds) < most:
         match, deal = random_round(rng, match)
         rounds.append(deal)
     moves = rounds[-1].moves if rounds else []
     if moves and rng.random() < 0.4:
-        del moves[rng.randrange(len(moves)) :]
+        kept = 0 if rng.random() < 0.25 else rng.randrange(len(moves))
+        del moves[kept:]
     return rounds
 
 
 def random_round(rng: Random, match: Match) -> tuple[Match, Deal]:
     """Plays a round on a copy of `match`, several times if need be to get what is wished for."""
     wish = rng.choice(wishes_for(match.rules)) if rng.random() < 0.6 else "free"
+    if rng.random() < 0.3:
+        wish = pressing_wish(match) or wish
     for _ in range(ATTEMPTS.get(wish, 1)):
         plan = make_plan(rng, match, wish)
         hands, bazaar = make_deal(rng, match.rules, plan)

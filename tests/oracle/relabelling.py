@@ -56,7 +56,7 @@ def random_naming(rng: Random, match: Match, plan: Plan, table: Round) -> Naming
     """New numbers for 0 to 6; None if this round has not the shape that the wish needs."""
     settled: dict[int, int] = {}
     if plan.wish in COUNTED:
-        if table.ended != "fish":
+        if table.ended != "fish" and plan.wish != "worst-tie":
             return None
     elif plan.wish in LAST_HALVES:
         halves = [tile[0] for tile in table.last_tiles if is_double(tile)]
@@ -64,15 +64,17 @@ def random_naming(rng: Random, match: Match, plan: Plan, table: Round) -> Naming
         if table.ended != "out" or len(halves) < len(wanted):
             return None
         settled = dict(zip(rng.sample(halves, len(wanted)), wanted, strict=True))
-    elif plan.wish == "lone":
+    elif plan.wish in ("lone", "lone-blank"):
         lone = [hand[0][0] for hand in table.hands if len(hand) == 1 and is_double(hand[0])]
         if not lone:
             return None
-        settled = {lone[0]: rng.choice((0, 6))}
+        settled = {lone[0]: 0 if plan.wish == "lone-blank" else rng.choice((0, 6))}
     else:
         return None
     if match.ledger.taker is not None:
-        settled.setdefault(6, 6)
+        if 6 in settled.values() and settled.get(6) != 6:
+            return None
+        settled[6] = 6
     free = [number for number in range(7) if number not in settled.values()]
     rng.shuffle(free)
     while len(settled) < 7:
@@ -84,6 +86,8 @@ def sums_meet(plan: Plan, table: Round, naming: Naming) -> bool:
     rules = table.rules
     hand_points = [pips((naming[low], naming[high]) for low, high in hand) for hand in table.hands]
     points = [sum(hand_points[seat] for seat in rules.seats_of(side)) for side in range(rules.sides)]
+    if plan.wish == "worst-tie":
+        return max(points) > min(points) and points.count(max(points)) > 1
     lowest = points.count(min(points))
     return lowest == rules.sides or (plan.wish == "tie" and lowest > 1)
 

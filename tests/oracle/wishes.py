@@ -14,12 +14,23 @@ from oracle.rules import Rules
 from oracle.table import Move, Round, parse_move
 from oracle.tiles import ALL_TILES, DOUBLE_BLANK, DOUBLE_SIX, Tile, is_double, other_half
 
-COUNTED = ("eggs", "tie")
+COUNTED = ("eggs", "tie", "worst-tie")
 KEEPING = ("blank-last", "six-last", "lone")
 ASKING = ("suit", "asked")
-FREE = ("free", "suit", "asked", "snot", "drawn-for")
+FREE = ("free", "suit", "asked", "lead", "snot", "drawn-for")
 LAST_HALVES = {"blank-last": (0,), "six-last": (6,), "both-last": (0, 6)}
-ATTEMPTS = {"eggs": 6, "tie": 6, "both-last": 25, "blank-last": 4, "six-last": 4, "lone": 6, "closed": 4, "fish": 3}
+ATTEMPTS = {
+    "eggs": 6,
+    "worst-tie": 6,
+    "lone-blank": 12,
+    "tie": 6,
+    "both-last": 25,
+    "blank-last": 4,
+    "six-last": 4,
+    "lone": 6,
+    "closed": 4,
+    "fish": 3,
+}
 
 
 @dataclass
@@ -32,7 +43,7 @@ class Plan:
 
 
 def wishes_for(rules: Rules) -> list[str]:
-    wishes = ["fish", "doubles", "free", *COUNTED, *KEEPING]
+    wishes = ["fish", "doubles", "free", "eggs", "tie", *KEEPING]
     if rules.ruleset in ("kozel-1x1", "kozel-2x2"):
         wishes.extend(ASKING)
     if rules.ruleset == "osel":
@@ -41,9 +52,23 @@ def wishes_for(rules: Rules) -> list[str]:
         wishes.append("snot")
     if rules.double_play:
         wishes.append("both-last")
+    if rules.double_lead:
+        wishes.extend(("lead", "lead"))
     if rules.seats < 4:
         wishes.append("drawn-for")
     return wishes
+
+
+def pressing_wish(match: Match) -> str | None:
+    """What is worth wishing for only as the match stands now."""
+    rules, ledger = match.rules, match.ledger
+    if rules.double_lead and not match.entries:
+        return "lead"
+    if rules.ruleset == "kozel" and rules.sides > 2 and ledger.eggs:
+        return "worst-tie"
+    if rules.ruleset == "kozel-yard" and rules.sides == rules.seats and ledger.sitting is not None:
+        return "lone-blank"
+    return None
 
 
 def make_plan(rng: Random, match: Match, wish: str) -> Plan:
@@ -56,6 +81,11 @@ def make_plan(rng: Random, match: Match, wish: str) -> Plan:
         plan.fixed[seat] = rng.sample(suit, rng.choice((5, 6, 6, 7)))
     elif wish == "asked":
         plan.fixed[seat] = rng.sample([tile for tile in ALL_TILES if is_double(tile)], rng.choice((4, 5, 5, 6)))
+    elif wish == "lead":
+        ordinary = [(half, half) for half in range(1, 6)]
+        extremes = rng.choice(([DOUBLE_BLANK], [DOUBLE_BLANK, DOUBLE_SIX], [DOUBLE_SIX]))
+        plan.fixed[seat] = extremes + rng.sample(ordinary, rng.choice((0, 0, 1, 2)))
+        plan.to_bazaar = [(half, half) for half in range(7) if rng.random() < 0.5]
     elif wish == "snot":
         plan.fixed[seat] = [(half, half) for half in range(rng.choice((1, 2, 3, 6, 7)))]
         plan.fixed[seat] += [DOUBLE_SIX] if DOUBLE_SIX not in plan.fixed[seat] else []
@@ -147,6 +177,11 @@ def granted(plan: Plan, table: Round, entry: Json, last_move: str) -> bool:
         several_lowest = len(winner) != 1
         all_equal = not winner or len(winner) == table.rules.sides
         return is_fish and several_lowest and (all_equal or plan.wish == "tie")
+    if plan.wish == "worst-tie":
+        worst = max(entry["hand_points"])
+        return entry["hand_points"].count(worst) > 1 and len(winner) == 1
+    if plan.wish == "lone-blank":
+        return [DOUBLE_BLANK] in table.hands and winner != [table.rules.side_of(table.hands.index([DOUBLE_BLANK]))]
     if plan.wish in LAST_HALVES:
         names = [f"{half}-{half} " for half in LAST_HALVES[plan.wish]]
         return not is_fish and all(name in last_move for name in names)
