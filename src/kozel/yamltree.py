@@ -169,9 +169,9 @@ def _decoded(content: bytes | str, name: str) -> str:
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            *_, last = before = content[: error.start].split(b"\n")
-            column = len(last.decode("utf-8-sig")) + 1
-            raise BadFile([Problem(name, len(before), column, "is not UTF-8 text")]) from None
+            lines = content[: error.start].split(b"\n")
+            column = len(lines[-1].decode("utf-8-sig")) + 1
+            raise BadFile([Problem(name, len(lines), column, "is not UTF-8 text")]) from None
     bad = _CONTROL.search(text)
     if bad:
         before = text[: bad.start()]

@@ -6,11 +6,6 @@ from kozel.engine.settlement import Draft
 from kozel.rules.registry import step
 from kozel.rules.settings import Points
 
-OPENS_ACCOUNTS = "account_from", "account_with_points_put_by"
-"""The steps under which an account is closed at first."""
-RECORDS = "record_everything", *OPENS_ACCOUNTS
-"""The steps that write points down."""
-
 
 @step("record")
 def record_everything(draft: Draft) -> None:
@@ -19,7 +14,7 @@ def record_everything(draft: Draft) -> None:
         draft.record(side, points)
 
 
-@step("record")
+@step("record", "account")
 def account_from(draft: Draft, *, single: Points, pairs: Points | None = None) -> None:
     """A side's account opens with that many points in one round; what comes before that is lost. (000, Козёл; 001; 003, 5.)
 
@@ -37,7 +32,7 @@ def account_from(draft: Draft, *, single: Points, pairs: Points | None = None) -
             draft.note("under_threshold", side, points, threshold)
 
 
-@step("record")
+@step("record", "account")
 def account_with_points_put_by(draft: Draft, *, over: Points) -> None:
     """Points up to this number are put by; more than it opens the account with them and all that was put by. (004.)
 

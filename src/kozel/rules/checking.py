@@ -2,135 +2,250 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import product
+from math import prod
+from random import Random
 
 import yaml
 
-from kozel.rules import endings, goats
+from kozel.engine.tiles import PIPS, SUIT, TILES, mask_of
+from kozel.rules.head import Unsure, used_options
 from kozel.rules.openings import last_round_decides
-from kozel.rules.registry import Slot, settings_of
+from kozel.rules.registry import RULES, Slot, roles_of, settings_of
 from kozel.rules.ruleset import Entry, Ruleset, Value, written
-from kozel.rules.settings import OptionRef, kind_of
-from kozel.yamltree import Problem, at, suggest
+from kozel.rules.settings import OptionRef, Whole, fits, kind_of
+from kozel.rules.steps import faults_of_steps
+from kozel.rules.table import dealt_again, winner_takes_a_tile
+from kozel.yamltree import Problem, at, shown, suggest
 
-_ENDS_MATCH = (
-    endings.first_to_reach_wins,
-    endings.who_reaches_loses,
-    endings.fewest_win_when_one_reaches,
-    goats.sitting_on_the_goat,
-)
+MAX_TABLES = 2000
+"""How many combinations of seating and options the rules of one ruleset may ask for in their `when`."""
 _SEATING = ("pairs", "seats")
+_SAMPLE = 100
+_Table = Mapping[str, Value]
 
 
-def check(ruleset: Ruleset, root: yaml.Node) -> list[Problem]:
-    """All faults in how the parts of a ruleset fit together. `root` is where one without a place of its own is said to be."""
-    problems = [*_options(ruleset, root), *_references(ruleset)]
-    if not problems:
-        problems += _tables(ruleset, root)
-    if ruleset.pairs != "never" and 4 not in ruleset.seats:
-        problems.append(at(root, f"'pairs: {ruleset.pairs}' needs a game for 4 seats"))
-    return problems
+def check(ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: Unsure) -> list[Problem]:
+    """All faults in how the parts of a ruleset fit together, as far as they could be read.
+
+    `root` is where one without a place of its own is said to be, `extends` where one in an inherited part is.
+    """
+    checker = _Checker(ruleset, root, extends, unsure)
+    checker.options()
+    checker.references()
+    if not unsure.seating and not unsure.options:
+        checker.tables()
+    return list(dict.fromkeys(checker.problems))
 
 
-def _entries(ruleset: Ruleset) -> Iterator[Entry]:
-    for entries in ruleset.slots.values():
-        yield from entries
+class _Checker:
+    def __init__(self, ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: Unsure) -> None:
+        self._ruleset, self._root, self._extends, self._unsure = ruleset, root, extends, unsure
+        self._broken = set(unsure.slots)
+        self._told: set[str] = set()
+        self.problems: list[Problem] = []
 
+    def _wrong(self, node: yaml.Node | None, text: str) -> None:
+        if node is None:
+            node = self._root
+        elif self._inherited(node):
+            text = f"{text} (inherited)"
+            node = self._extends or self._root
+        self.problems.append(at(node, text))
 
-def _options(ruleset: Ruleset, root: yaml.Node) -> Iterator[Problem]:
-    used = {name for entry in _entries(ruleset) for name in entry.when}
-    used |= {
-        value.name for entry in _entries(ruleset) for value in entry.settings.values() if isinstance(value, OptionRef)
-    }
-    for name, option in ruleset.options.items():
-        if name not in used:
-            yield at(root, f"no rule uses the option '{name}'")
-        for value in option.values or (option.default,):
-            if not option.takes(value):
-                yield at(
-                    root,
-                    f"option '{name}' cannot be {written(value)}: where it is used it must be {_wanted(ruleset, name)}",
-                )
+    def _inherited(self, node: yaml.Node) -> bool:
+        return bool(node.start_mark.name != self._root.start_mark.name)
 
+    def options(self) -> None:
+        """Is every option used, with values that its uses allow?"""
+        ruleset = self._ruleset
+        used = used_options(ruleset.slots)
+        for name, option in ruleset.options.items():
+            if name not in used and not self._unsure.slots:
+                self._wrong(option.node, f"no rule uses the option '{name}'")
+            for value in option.values or (option.default,):
+                if not option.takes(value):
+                    wanted = " and ".join(sorted({str(kind_of(annotation)) for annotation in option.annotations}))
+                    text = f"option '{name}' cannot be {shown(written(value))}: where it is used it must be {wanted}"
+                    self._wrong(option.node, text)
+        if not self._unsure.seating and ruleset.pairs != "never" and 4 not in ruleset.seats:
+            self._wrong(None, f"'pairs: {ruleset.pairs}' needs a game for 4 seats")
 
-def _wanted(ruleset: Ruleset, name: str) -> str:
-    return " and ".join(sorted({str(kind_of(annotation)) for annotation in ruleset.options[name].annotations}))
+    def references(self) -> None:
+        """Does every `$option` and every `when` name something that there is?"""
+        for slot, entries in self._ruleset.slots.items():
+            found = len(self.problems)
+            for entry in entries:
+                self._option_references(entry)
+                for name, value in entry.when.items():
+                    self._condition(entry, name, value)
+            if len(self.problems) > found:
+                self._broken.add(slot)
 
+    def _option_references(self, entry: Entry) -> None:
+        options = self._ruleset.options
+        for name, value in entry.settings.items():
+            if isinstance(value, OptionRef) and value.name not in options and not self._unsure.options:
+                text = f"'{entry.name}' uses an option '{shown(value.name)}' that is not among the options"
+                self._wrong(entry.places.get(name, entry.node), f"{text}; {suggest(value.name, options)}")
 
-def _references(ruleset: Ruleset) -> Iterator[Problem]:
-    for entry in _entries(ruleset):
-        for value in entry.settings.values():
-            if isinstance(value, OptionRef) and value.name not in ruleset.options:
-                yield at(
-                    entry.node,
-                    f"'{entry.name}' uses an option '{value.name}' that is not among the options; "
-                    f"{suggest(value.name, ruleset.options)}",
-                )
-        for name, value in entry.when.items():
-            yield from _condition(ruleset, entry, name, value)
-        yield from _settings_given(entry)
+    def _condition(self, entry: Entry, name: str, value: Value) -> None:
+        node = entry.places.get(f"when {name}", entry.node)
+        options = self._ruleset.options
+        asked = f"'when: {{{shown(name)}: {shown(written(value))}}}'"
+        if name == "pairs":
+            if not isinstance(value, bool):
+                self._wrong(node, f"{asked} never holds: 'pairs' is yes or no")
+        elif name == "seats":
+            seats = self._ruleset.seats
+            if (
+                (value not in seats or isinstance(value, bool))
+                and not self._inherited(node)
+                and not self._unsure.seating
+            ):
+                self._wrong(node, f"{asked} never holds: the seats are {', '.join(map(str, seats))}")
+        elif self._unsure.options:
+            return
+        elif name not in options:
+            known = (*options, *_SEATING)
+            text = f"'when' names an option '{shown(name)}' that is not among the options; {suggest(name, known)}"
+            self._wrong(node, text)
+        elif options[name].values is None and not isinstance(options[name].default, bool):
+            self._wrong(node, f"'when' can ask for yes, no or one of the listed values; '{name}' is a number")
+        elif not options[name].takes(value) and not self._inherited(node):
+            self._wrong(node, f"{asked} never holds: '{name}' is {options[name].wanted}")
 
+    def tables(self) -> None:
+        """At every table that can be set up each slot needs a rule, and the match must go on and come to an end."""
+        tables = self._all_tables()
+        live: set[int] = set()
+        for table in tables:
+            held = {
+                slot: [entry for entry in entries if entry.holds(table)]
+                for slot, entries in self._ruleset.slots.items()
+            }
+            for slot, entries in held.items():
+                live |= {id(entry) for entry in (entries if slot == "settlement" else entries[:1])}
+            self._table(table, held)
+        if tables:
+            self._never_used(live)
 
-def _settings_given(entry: Entry) -> Iterator[Problem]:
-    for name, (_, needed) in settings_of(entry.function).items():
-        if needed and name not in entry.settings:
-            yield at(entry.node, f"'{entry.name}' needs its setting '{name}'")
-
-
-def _condition(ruleset: Ruleset, entry: Entry, name: str, value: Value) -> Iterator[Problem]:
-    if name == "pairs":
-        if not isinstance(value, bool):
-            yield at(entry.node, "'when: {pairs: …}' is yes or no")
-    elif name == "seats":
-        if value not in ruleset.seats or isinstance(value, bool):
-            yield at(
-                entry.node,
-                f"'when: {{seats: {written(value)}}}' never holds: the seats are {', '.join(map(str, ruleset.seats))}",
+    def _all_tables(self) -> list[_Table]:
+        """Every combination of the options and seatings that some rule depends on."""
+        ruleset = self._ruleset
+        asked = {name for entries in ruleset.slots.values() for entry in entries for name in entry.when}
+        ranges: dict[str, tuple[Value, ...]] = {
+            name: option.values or (True, False)
+            for name, option in ruleset.options.items()
+            if name in asked and (option.values is not None or isinstance(option.default, bool))
+        }
+        if prod(map(len, ranges.values())) > MAX_TABLES:
+            self._wrong(
+                None, f"'when' asks for {len(ranges)} options in more than {MAX_TABLES} combinations; ask for fewer"
             )
-    elif name not in ruleset.options:
-        yield at(
-            entry.node,
-            f"'when' names an option '{name}' that is not among the options; {suggest(name, (*ruleset.options, *_SEATING))}",
-        )
-    elif not ruleset.options[name].takes(value):
-        yield at(
-            entry.node, f"'when: {{{name}: {written(value)}}}' never holds: '{name}' is {ruleset.options[name].wanted}"
-        )
-    elif ruleset.options[name].values is None and not isinstance(value, bool):
-        yield at(entry.node, f"'when' can ask for yes, no or one of the listed values; '{name}' is a number")
+            return []
+        return [
+            {**dict(zip(ranges, values, strict=True)), **seating}
+            for seating in ruleset.seatings()
+            for values in product(*ranges.values())
+        ]
 
+    def _table(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
+        for slot, entries in held.items():
+            if not entries and slot not in self._broken:
+                all_entries = self._ruleset.slots[slot]
+                if all_entries:
+                    self._once(slot, all_entries[0].node, f"no rule of '{slot}' holds{self._under(slot, table)}")
+        if "settlement" not in self._broken:
+            for fault in faults_of_steps(held["settlement"], sides=2 if table["pairs"] else int(table["seats"])):
+                self._once(fault.kind, fault.entry.node, f"{fault.text}{self._under('settlement', table)}")
+        self._opener(held)
+        self._taken(table, held)
+        self._dealt_again(table, held)
 
-def _tables(ruleset: Ruleset, root: yaml.Node) -> list[Problem]:
-    """At every table that can be set up there must be a rule for each slot, and the match must go on and come to an end."""
-    problems: dict[str, Problem] = {}
-    for table in ruleset.tables():
-        for slot, entries in ruleset.slots.items():
-            if not any(entry.holds(table) for entry in entries):
-                problems.setdefault(
-                    slot, at(_place(entries, root), f"no rule of '{slot}' holds{_under(ruleset, slot, table)}")
-                )
-        steps = [entry for entry in ruleset.slots["settlement"] if entry.holds(table)]
-        if steps and not any(step.function in _ENDS_MATCH for step in steps):
-            ways = ", ".join(function.__name__ for function in _ENDS_MATCH)
-            problems.setdefault("end", at(steps[0].node, f"the match never ends: 'settlement' needs one of {ways}"))
-        later = next((entry for entry in ruleset.slots["later_opening"] if entry.holds(table)), None)
+    def _once(self, kind: str, node: yaml.Node, text: str) -> None:
+        """The same fault at several tables is told once, with the first of them."""
+        if kind not in self._told:
+            self._told.add(kind)
+            self._wrong(node, text)
+
+    def _opener(self, held: Mapping[Slot, list[Entry]]) -> None:
+        later, steps = held["later_opening"][:1], held["settlement"]
+        if self._broken & {"later_opening", "settlement"} or not later or not steps:
+            return
+        if later[0].function is last_round_decides and not any("opener" in roles_of(step.name) for step in steps):
+            ways = ", ".join(name for name in RULES["settlement"] if "opener" in roles_of(name))
+            self._once("opener", later[0].node, f"'{later[0].name}' needs a step that names the opener: one of {ways}")
+
+    def _taken(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
+        """The tile that the opener must lead has to be the one that the opener has taken."""
+        deal, later, steps = held["deal"][:1], held["later_opening"][:1], held["settlement"]
+        if not deal or not later:
+            return
+        takes = deal[0].settings.get("tile") if deal[0].function is winner_takes_a_tile else None
+        if not self._broken & {"deal", "later_opening"} and "taken" in later[0].settings:
+            node = later[0].places.get("taken", later[0].node)
+            if takes is None:
+                self._once("taken", node, "'taken' needs 'deal: {winner_takes_a_tile: {tile: …}}' with the same tile")
+            elif takes != later[0].settings["taken"]:
+                self._once("taken", node, "'taken' must be the tile that 'winner_takes_a_tile' takes")
         if (
-            later
-            and later.function is last_round_decides
-            and not any(step.name in endings.NAMES_OPENER for step in steps)
+            takes is not None
+            and not self._broken & {"deal", "settlement"}
+            and not any("sit" in roles_of(step.name) for step in steps)
         ):
-            ways = ", ".join(endings.NAMES_OPENER)
-            problems.setdefault(
-                "opener", at(later.node, f"'{later.name}' needs a step that names the opener: one of {ways}")
-            )
-    return list(problems.values())
+            text = f"'{deal[0].name}' needs the step 'sitting_on_the_goat'{self._under('settlement', table)}"
+            self._once("sitting", deal[0].node, text)
+
+    def _dealt_again(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
+        redeal = held["redeal"][:1]
+        if "redeal" in self._broken or not redeal or redeal[0].function is not dealt_again:
+            return
+        seats, hand = int(table["seats"]), self._ruleset.hand[int(table["seats"])]
+        for number in self._values(redeal[0], "same_number"):
+            if number and not _deals_count(seats, hand, number):
+                node = redeal[0].places.get("same_number", redeal[0].node)
+                text = f"with 'same_number: {number}' hardly a deal of {seats} hands of {hand} tiles would ever count"
+                self._once("redeal", node, text)
+
+    def _values(self, entry: Entry, name: str) -> list[int]:
+        """All whole numbers that a setting can be."""
+        value = entry.settings.get(name, 0)
+        if not isinstance(value, OptionRef):
+            return [int(value)]
+        annotation = settings_of(entry.function)[name][0]
+        kind, option = kind_of(annotation), self._ruleset.options[value.name]
+        assert isinstance(kind, Whole)
+        values = option.values or range(kind.low, kind.high + 1)
+        return [int(value) for value in values if fits(value, annotation)]
+
+    def _never_used(self, live: set[int]) -> None:
+        for slot, entries in self._ruleset.slots.items():
+            for entry in entries:
+                if id(entry) in live or slot in self._broken or self._inherited(entry.node):
+                    continue
+                why = "its 'when' never holds" if entry.when else "a rule above it always holds"
+                if entry.when and slot != "settlement" and any(entry.holds(table) for table in self._all_tables()):
+                    why = "a rule above it holds whenever it would"
+                self._wrong(entry.node, f"'{entry.name}' is never used: {why}")
+
+    def _under(self, slot: Slot, table: _Table) -> str:
+        asked = {name for entry in self._ruleset.slots[slot] for name in entry.when}
+        if slot == "settlement" and self._ruleset.pairs == "optional":
+            asked.add("pairs")
+        given = ", ".join(f"{name}: {shown(written(value))}" for name, value in table.items() if name in asked)
+        return f" where {given}" if given else ""
 
 
-def _place(entries: tuple[Entry, ...], root: yaml.Node) -> yaml.Node:
-    return entries[0].node if entries else root
-
-
-def _under(ruleset: Ruleset, slot: Slot, table: dict[str, Value]) -> str:
-    asked = {name for entry in ruleset.slots[slot] for name in entry.when}
-    given = ", ".join(f"{name}: {written(value)}" for name, value in table.items() if name in asked)
-    return f" where {given}" if given else ""
+@lru_cache(maxsize=128)
+def _deals_count(seats: int, hand: int, same_number: int) -> bool:
+    """Does at least one deal in ten have no hand with that many tiles of one number? Found by dealing."""
+    random = Random(0)
+    counted = 0
+    for _ in range(_SAMPLE):
+        tiles = random.sample(TILES, seats * hand)
+        hands = [mask_of(tiles[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
+        counted += all((mask & SUIT[pips]).bit_count() < same_number for mask in hands for pips in PIPS)
+    return counted * 10 >= _SAMPLE

@@ -9,9 +9,6 @@ from kozel.engine.settlement import Draft
 from kozel.rules.registry import step
 from kozel.rules.settings import Rounds, Stake, Target
 
-NAMES_OPENER = "winner_opens_next", "last_to_lay_opens_next", "sitting_on_the_goat"
-"""The steps that settle which seat opens the next round."""
-
 
 @step("end")
 def first_to_reach_wins(draft: Draft, *, target: Target, pairs: Target | None = None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,9 +12,8 @@ import yaml
 
 from kozel.engine.match import Game
 from kozel.engine.round import Deal, Opening, Refused, RoundRules
-from kozel.rules import accounts
 from kozel.rules.openings import CHOICE, lot_opens
-from kozel.rules.registry import Slot, in_play
+from kozel.rules.registry import Slot, in_play, roles_of
 from kozel.rules.settings import OptionRef, fits, kind_of
 from kozel.rules.table import Drawing, Placing, Redeal
 
@@ -29,13 +27,17 @@ class BadSetup(Refused):
 
 @dataclass(frozen=True)
 class Entry:
-    """A rule in a slot: its settings, and the options and seating under which it holds (`when`)."""
+    """A rule in a slot: its settings, and the options and seating under which it holds (`when`).
+
+    `node` is where its name stands in the file, `places` where its settings and conditions do.
+    """
 
     name: str
     function: Callable[..., Any]
     settings: Mapping[str, Any]
     when: Mapping[str, Value]
     node: yaml.Node = field(compare=False, repr=False)
+    places: Mapping[str, yaml.Node] = field(default_factory=dict, compare=False, repr=False)
 
     def holds(self, choice: Mapping[str, Value]) -> bool:
         """Does the rule hold with these options and this seating?"""
@@ -50,12 +52,14 @@ class Option:
     default: Value
     values: tuple[Value, ...] | None
     annotations: tuple[Any, ...]
+    node: yaml.Node | None = field(default=None, compare=False, repr=False)
 
     def takes(self, value: object) -> bool:
         """Can the option have this value?"""
-        if isinstance(self.default, bool) != isinstance(value, bool):
-            return False
-        if self.values is not None and value not in self.values:
+        if self.values is not None:
+            if not any(value == known and type(value) is type(known) for known in self.values):
+                return False
+        elif type(self.default) is not type(value):
             return False
         return all(fits(value, annotation) for annotation in self.annotations)
 
@@ -63,7 +67,7 @@ class Option:
     def wanted(self) -> str:
         """The values in words."""
         if self.values is not None:
-            return f"one of {', '.join(map(str, self.values))}"
+            return f"one of {', '.join(map(written, self.values))}"
         if isinstance(self.default, bool):
             return "yes or no"
         return str(kind_of(self.annotations[0])) if self.annotations else "text"
@@ -139,27 +143,16 @@ class Ruleset:
             count=binder.one("counting"),
             fish_winners=binder.one("fish"),
             steps=tuple(steps),
-            accounts=any(entry.name in accounts.OPENS_ACCOUNTS for entry in binder.holding("settlement")),
-            keeps_points=any(entry.name in accounts.RECORDS for entry in binder.holding("settlement")),
+            accounts=any("account" in roles_of(entry.name) for entry in binder.holding("settlement")),
+            keeps_points=any("record" in roles_of(entry.name) for entry in binder.holding("settlement")),
         )
 
-    def tables(self) -> Iterator[dict[str, Value]]:
-        """Every combination of the options and seatings that some rule depends on."""
-        asked = {name for entries in self.slots.values() for entry in entries for name in entry.when}
-        ranges: dict[str, list[Value]] = {
-            name: list(option.values or (True, False))
-            for name, option in self.options.items()
-            if name in asked and (option.values is not None or isinstance(option.default, bool))
-        }
+    def seatings(self) -> Iterator[dict[str, Value]]:
+        """Every number of seats, with pairs and without where both can be."""
+        together = {"never": (False,), "optional": (False, True), "always": (True,)}[self.pairs]
         for seats in self.seats:
-            together = (
-                {"never": (False,), "optional": (False, True), "always": (True,)}[self.pairs]
-                if seats == 4
-                else (False,)
-            )
-            for pairs in together:
-                for values in product(*ranges.values()):
-                    yield {**dict(zip(ranges, values, strict=True)), "pairs": pairs, "seats": seats}
+            for pairs in together if seats == 4 else (False,):
+                yield {"pairs": pairs, "seats": seats}
 
 
 def written(value: object) -> str:

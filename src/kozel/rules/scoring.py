@@ -95,9 +95,7 @@ def _record_all(draft: Draft, payers: tuple[int, ...], note: str) -> None:
 
 
 @step("add")
-def bonus_for_first_and_last_tile(
-    draft: Draft, *, tiles: PointsOfTiles, opened: bool = True, out: bool = True
-) -> None:
+def bonus_for_first_and_last_tile(draft: Draft, *, tiles: PointsOfTiles, opened: bool = True, out: bool = True) -> None:
     """Each losing side gets more where the round was opened with one of these tiles or went out on it; all add up. (000, Козёл.)
 
     `opened: no` leaves the opening tile out of it, `out: no` the last one. Notes `bonus_opened`, `bonus_out` (side, points, tile).

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import yaml
 
 from kozel.engine.tiles import parse_tile
-from kozel.yamltree import Problem, at, mapping, scalar, suggest
+from kozel.yamltree import Problem, at, mapping, scalar, shown, suggest
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,12 @@ def fits(value: object, annotation: Any) -> bool:
 
 def read_setting(node: yaml.Node, annotation: Any, name: str, problems: list[Problem]) -> Any:
     """The value of a setting, or an `OptionRef`; None, with a problem noted, where it is neither."""
-    if isinstance(node, yaml.ScalarNode) and not node.style and node.value.startswith("$"):
-        return OptionRef(node.value[1:])
     kind = kind_of(annotation)
+    if isinstance(node, yaml.ScalarNode) and not node.style and node.value.startswith("$"):
+        if isinstance(kind, (OneTile, SomeTiles, TilePoints)):
+            problems.append(at(node, f"'{name}' cannot come from an option: write {kind}"))
+            return None
+        return OptionRef(node.value[1:])
     if isinstance(kind, SomeTiles):
         return _read_tiles(node, name, problems)
     if isinstance(kind, TilePoints):
@@ -105,7 +108,7 @@ def read_setting(node: yaml.Node, annotation: Any, name: str, problems: list[Pro
     hint = ""
     if get_origin(annotation) is Literal:
         hint = f"; {suggest(str(node.value), get_args(annotation))}"
-    problems.append(at(node, f"'{name}' must be {kind}, not '{node.value}'{hint}"))
+    problems.append(at(node, f"'{name}' must be {kind}, not '{shown(node.value)}'{hint}"))
     return None
 
 
@@ -115,8 +118,8 @@ def _read_tile(node: yaml.Node, problems: list[Problem]) -> int | None:
         return None
     try:
         return parse_tile(node.value)
-    except ValueError as error:
-        problems.append(at(node, str(error)))
+    except ValueError:
+        problems.append(at(node, f"'{shown(node.value)}' is no tile: write two numbers from 0 to 6, such as 2-5"))
         return None
 
 
@@ -138,9 +141,11 @@ def _read_points(node: yaml.Node, name: str, problems: list[Problem]) -> Mapping
     points: dict[int, int] = {}
     for key, value in mapping(node, f"'{name}'", problems).values():
         tile = _read_tile(key, problems)
-        number = read_setting(value, Points, key.value, problems)
+        number = read_setting(value, Points, shown(key.value), problems)
         if isinstance(number, OptionRef):
             problems.append(at(value, f"points of a tile in '{name}' must be a number"))
+        elif tile in points:
+            problems.append(at(key, f"tile {key.value} stands twice in '{name}'"))
         elif tile is not None and number is not None:
             points[tile] = number
     return points

@@ -1,0 +1,392 @@
+"""A ruleset file on its way to a ruleset: who plays with what, its options, and the rules of its slots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kozel.rules.entries import changed_steps, is_none, read_slot
+from kozel.rules.registry import Slot
+from kozel.rules.ruleset import Entry, Option, PairsRule, Ruleset, Value
+from kozel.rules.settings import OptionRef
+from kozel.rules.vocabulary import RULES, SLOTS, settings_of
+from kozel.shipped import shipped
+from kozel.yamltree import BadFile, Problem, at, mapping, scalar, shown, suggest
+
+FORMAT = 1
+HEAD_KEYS: Mapping[str, str] = {
+    "kozel-ruleset": "the format, always 1",
+    "id": "its name for the program: letters, digits, '-', '_' and '.', at most 40; no shipped ruleset's",
+    "extends": "the ruleset that it changes: a shipped one's id, or a file beside it",
+    "name": "its name for players: a text, or one for each language, {ru: …, en: …}",
+    "source": "where the rules come from: a text",
+    "seats": "the numbers of players: one, or a list, from 2 to 4",
+    "pairs": "with 4 players: never (the default), optional or always",
+    "hand": "how many tiles are dealt to each: a number, or one by the number of seats, {2: 7, 3: 5}",
+    "options": "what players may choose, each with its default",
+    "steps": "changes to an inherited settlement, step by step",
+}
+"""Every key of a ruleset file that is no slot, with what it says."""
+DEFAULTS: Mapping[Slot, str] = {
+    "deal": "nobody_takes_a_tile",
+    "redeal": "never_dealt_again",
+    "lead": "any_tile",
+    "throwing": "nothing_thrown",
+    "counting": "pips",
+    "fish": "fewest_win",
+}
+"""The rule of a slot that a ruleset says nothing about."""
+_PAIRS: tuple[PairsRule, ...] = ("never", "optional", "always")
+_LANGUAGES = ("ru", "en")
+_ID = re.compile(r"\w[\w.-]{0,39}")
+_OPTION = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_LONGEST_NAME = 60
+
+
+@dataclass
+class Unsure:
+    """The parts of a ruleset that could not be read: what hangs on them is not judged."""
+
+    slots: set[Slot] = field(default_factory=set)
+    options: bool = False
+    seating: bool = False
+
+
+class HeadReader:
+    """One file; mistakes are collected, not raised. `extends` is where it names its parent, `unsure` what it could not read."""
+
+    def __init__(
+        self,
+        path: Path,
+        root: yaml.Node,
+        problems: list[Problem],
+        parent: Callable[[str], Ruleset],
+        taken: tuple[str, ...],
+    ) -> None:
+        self._path, self._root, self._problems = path, root, problems
+        self._find_parent, self._taken = parent, taken
+        self._entries = mapping(root, "a ruleset", problems)
+        self._orphan = False
+        self.extends: yaml.Node | None = None
+        self.unsure = Unsure()
+
+    def read(self) -> Ruleset:
+        """The ruleset, as far as it can be read."""
+        known = (*HEAD_KEYS, *SLOTS)
+        for key, (node, _) in self._entries.items():
+            if key not in known:
+                self._wrong(node, f"a ruleset has no '{shown(key)}'; {suggest(key, known)}")
+        if isinstance(self._root, yaml.MappingNode):
+            self._check_format()
+        else:
+            self._orphan = True
+        parent = self._parent()
+        slots = self._slots(parent)
+        found = len(self._problems)
+        seats = self._seats(parent)
+        pairs = self._pairs(parent)
+        hand = self._hand(parent, seats)
+        self.unsure.seating = len(self._problems) > found or self._orphan
+        id = self._id()
+        self._text("source")
+        found = len(self._problems)
+        options = self._options(parent)
+        self.unsure.options = len(self._problems) > found or self._orphan
+        kept = self._without_unused(options, slots)
+        ruleset = Ruleset(id, self._names(id), self._path, seats, pairs, hand, kept, slots)
+        return _with_annotations(ruleset)
+
+    def _wrong(self, node: yaml.Node, text: str) -> None:
+        self._problems.append(at(node, text))
+
+    def _missing(self, key: str, example: str, what: str = "") -> None:
+        if not self._orphan:
+            self._wrong(self._root, f"the line '{key}: {example}' is missing{what}")
+
+    def _value(self, key: str) -> yaml.Node | None:
+        return self._entries[key][1] if key in self._entries else None
+
+    def _check_format(self) -> None:
+        node = self._value("kozel-ruleset")
+        if node is None:
+            self._wrong(self._root, f"the line 'kozel-ruleset: {FORMAT}' is missing")
+        elif not isinstance(node, yaml.ScalarNode) or scalar(node) != FORMAT:
+            self._wrong(node, f"'kozel-ruleset' must be {FORMAT}, the format that this program reads")
+
+    def _text(self, key: str) -> str | None:
+        node = self._value(key)
+        if node is None:
+            return None
+        if isinstance(node, yaml.ScalarNode) and node.value:
+            return str(node.value)
+        self._wrong(node, f"'{key}' must be a text")
+        return None
+
+    def _id(self) -> str:
+        id = self._text("id")
+        if id is None:
+            if "id" not in self._entries:
+                self._missing("id", "NAME")
+            return self._path.stem
+        if not _ID.fullmatch(id):
+            self._wrong(
+                self._entries["id"][1], f"'{shown(id)}' is no id: letters, digits, '-', '_' and '.', at most 40"
+            )
+        elif id in self._taken and self._path.resolve().parent != shipped("rulesets").resolve():
+            self._wrong(self._entries["id"][1], f"'{id}' is a shipped ruleset's id; choose another one")
+        return id
+
+    def _parent(self) -> Ruleset | None:
+        name = self._text("extends")
+        self.extends = self._value("extends")
+        if self.extends is None:
+            return None
+        try:
+            if name is not None:
+                return self._find_parent(name)
+        except LookupError as error:
+            self._wrong(self.extends, str(error.args[0]))
+        except BadFile as error:
+            more = len(error.problems) - 1
+            rest = f" (and {more} more)" if more else ""
+            self._wrong(self.extends, f"'{shown(name)}' cannot be extended: {error.problems[0]}{rest}")
+        self._orphan = True
+        return None
+
+    def _names(self, id: str) -> Mapping[str, str]:
+        node = self._value("name")
+        if node is None:
+            return {"": id}
+        if isinstance(node, yaml.ScalarNode):
+            name = self._name(node)
+            return {"": name or id}
+        names = {}
+        for lang, (key, value) in mapping(node, "'name'", self._problems).items():
+            if lang not in _LANGUAGES:
+                self._wrong(key, f"'name' has no language '{shown(lang)}'; {suggest(lang, _LANGUAGES)}")
+            else:
+                name = self._name(value)
+                if name:
+                    names[lang] = name
+        return names or {"": id}
+
+    def _name(self, node: yaml.Node) -> str | None:
+        if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
+            self._wrong(node, "a name must be a text")
+        elif len(node.value) > _LONGEST_NAME:
+            self._wrong(node, f"a name has at most {_LONGEST_NAME} characters, not {len(node.value)}")
+        elif not node.value.isprintable():
+            self._wrong(node, "a name must be plain characters on one line")
+        else:
+            return str(node.value)
+        return None
+
+    def _seats(self, parent: Ruleset | None) -> tuple[int, ...]:
+        node = self._value("seats")
+        if node is None:
+            if parent is None:
+                self._missing("seats", "[2, 3, 4]")
+            return parent.seats if parent else (2,)
+        items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        if not items:
+            self._wrong(node, "'seats' lists numbers of players, each once, from 2 to 4")
+        seats = []
+        for item in items:
+            value = scalar(item) if isinstance(item, yaml.ScalarNode) else None
+            if type(value) is int and 2 <= value <= 4 and value not in seats:
+                seats.append(value)
+            else:
+                self._wrong(item, "'seats' lists numbers of players, each once, from 2 to 4")
+        return tuple(sorted(seats)) or (2,)
+
+    def _pairs(self, parent: Ruleset | None) -> PairsRule:
+        node = self._value("pairs")
+        if node is None:
+            return parent.pairs if parent else "never"
+        given = node.value if isinstance(node, yaml.ScalarNode) else ""
+        for word in _PAIRS:
+            if given == word:
+                return word
+        self._wrong(node, f"'pairs' must be one of {', '.join(_PAIRS)}, not '{shown(given)}'")
+        return "never"
+
+    def _hand(self, parent: Ruleset | None, seats: tuple[int, ...]) -> Mapping[int, int]:
+        node = self._value("hand")
+        if node is None:
+            if parent is None:
+                self._missing("hand", "7")
+                return dict.fromkeys(seats, 7)
+            return self._inherited_hand(parent, seats)
+        if not isinstance(node, yaml.MappingNode):
+            return dict.fromkeys(seats, self._hand_size(node, max(seats)))
+        hand = {}
+        for key, (key_node, value) in mapping(node, "'hand'", self._problems).items():
+            if key in map(str, seats):
+                hand[int(key)] = self._hand_size(value, int(key))
+            else:
+                wanted = ", ".join(map(str, seats))
+                self._wrong(
+                    key_node, f"'hand' is by the number of seats, {wanted}; there is no game for '{shown(key)}'"
+                )
+        for number in seats:
+            if number not in hand:
+                self._wrong(node, f"'hand' lacks the tiles for {number} seats")
+        return hand
+
+    def _inherited_hand(self, parent: Ruleset, seats: tuple[int, ...]) -> Mapping[int, int]:
+        hand = {number: parent.hand[number] for number in seats if number in parent.hand}
+        common = set(parent.hand.values())
+        for number in seats:
+            if number in hand:
+                continue
+            if len(common) == 1 and max(common) * number <= 28:
+                hand[number] = max(common)
+            else:
+                self._wrong(
+                    self._entries["seats"][0], f"the line 'hand: …' is missing: how many tiles for {number} seats?"
+                )
+        return hand
+
+    def _hand_size(self, node: yaml.Node, seats: int) -> int:
+        most = 28 // seats
+        value = scalar(node) if isinstance(node, yaml.ScalarNode) else None
+        if type(value) is int and 1 <= value <= most:
+            return value
+        self._wrong(node, f"the hand must be from 1 to {most} tiles, for {seats} seats have 28 together")
+        return 1
+
+    def _options(self, parent: Ruleset | None) -> dict[str, Option]:
+        options = dict(parent.options) if parent else {}
+        node = self._value("options")
+        if node is None or is_none(node):
+            return options
+        for name, (key, value) in mapping(node, "'options'", self._problems).items():
+            if is_none(value) and name in options:
+                del options[name]
+            elif is_none(value) and parent:
+                near = suggest(name, parent.options)
+                self._wrong(key, f"there is no option '{shown(name)}' to leave out; {near}")
+            elif not _OPTION.fullmatch(name) or name in ("pairs", "seats"):
+                self._wrong(
+                    key,
+                    f"'{shown(name)}' is no name for an option: small Latin letters, digits and '_', not 'pairs' or 'seats'",
+                )
+            else:
+                option = self._option(key, value)
+                if option is not None:
+                    options[name] = option
+        return options
+
+    def _option(self, key: yaml.ScalarNode, node: yaml.Node) -> Option | None:
+        name = key.value
+        if isinstance(node, yaml.ScalarNode):
+            default = scalar(node)
+            if default is None or isinstance(default, str):
+                self._wrong(
+                    node, f"option '{name}' needs its default: yes, no, a number, or {{default: …, values: […]}}"
+                )
+                return None
+            return Option(name, default, None, (), node)
+        parts = mapping(node, f"option '{name}'", self._problems)
+        for word, (word_node, _) in parts.items():
+            if word not in ("default", "values"):
+                self._wrong(word_node, f"an option has no '{shown(word)}'; {suggest(word, ('default', 'values'))}")
+        if "default" not in parts or "values" not in parts:
+            self._wrong(node, f"option '{name}' needs 'default' and 'values'")
+            return None
+        values = self._values(name, parts["values"][1])
+        default_node = parts["default"][1]
+        default = scalar(default_node) if isinstance(default_node, yaml.ScalarNode) else None
+        if values is None:
+            return None
+        if default is None or not any(default == value and type(default) is type(value) for value in values):
+            self._wrong(default_node, f"the default of '{name}' must be one of its values")
+            return None
+        return Option(name, default, values, (), node)
+
+    def _values(self, name: str, node: yaml.Node) -> tuple[Value, ...] | None:
+        if not isinstance(node, yaml.SequenceNode) or not node.value:
+            self._wrong(node, f"'values' of option '{name}' must be a list such as [1, 2, 3]")
+            return None
+        values: list[Value] = []
+        for item in node.value:
+            value = scalar(item) if isinstance(item, yaml.ScalarNode) else None
+            if value is None:
+                self._wrong(item, f"a value of option '{name}' must be yes, no, a number or a word")
+            elif any(value == known and type(value) is type(known) for known in values):
+                self._wrong(item, f"'{shown(item.value)}' stands twice in the values of option '{name}'")
+            else:
+                values.append(value)
+        return tuple(values) if len(values) == len(node.value) else None
+
+    def _slots(self, parent: Ruleset | None) -> dict[Slot, tuple[Entry, ...]]:
+        slots: dict[Slot, tuple[Entry, ...]] = {}
+        for slot in SLOTS:
+            found = len(self._problems)
+            node = self._value(slot)
+            if node is not None:
+                slots[slot] = read_slot(slot, node, self._problems)
+            elif parent:
+                slots[slot] = parent.slots[slot]
+            elif slot in DEFAULTS:
+                slots[slot] = (Entry(DEFAULTS[slot], RULES[slot][DEFAULTS[slot]], {}, {}, self._root),)
+            else:
+                self._missing(slot, "RULE", f": {SLOTS[slot]}")
+                slots[slot] = ()
+            if len(self._problems) > found or (self._orphan and node is None):
+                self.unsure.slots.add(slot)
+        if "steps" in self._entries:
+            slots["settlement"] = self._stepped(parent, slots["settlement"])
+        return slots
+
+    def _stepped(self, parent: Ruleset | None, steps: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        key, node = self._entries["steps"]
+        found = len(self._problems)
+        if "settlement" in self._entries or (parent is None and not self._orphan):
+            text = (
+                "'steps' changes the settlement of the ruleset that is extended; it needs 'extends' and no 'settlement'"
+            )
+            self._wrong(key, text)
+        elif parent:
+            steps = changed_steps(steps, node, self._problems)
+        if len(self._problems) > found:
+            self.unsure.slots.add("settlement")
+        return steps
+
+    def _without_unused(
+        self, options: dict[str, Option], slots: Mapping[Slot, tuple[Entry, ...]]
+    ) -> Mapping[str, Option]:
+        """Inherited options that no rule uses any more are left out; the file's own stay, to be told of."""
+        if self.unsure.slots or self.unsure.options:
+            return options
+        node = self._value("options")
+        own = {key.value for key, _ in node.value} if isinstance(node, yaml.MappingNode) else set()
+        used = used_options(slots)
+        return {name: option for name, option in options.items() if name in own or name in used}
+
+
+def used_options(slots: Mapping[Slot, tuple[Entry, ...]]) -> set[str]:
+    """The options that some rule asks for or takes a setting from."""
+    used: set[str] = set()
+    for entries in slots.values():
+        for entry in entries:
+            used |= set(entry.when)
+            used |= {value.name for value in entry.settings.values() if isinstance(value, OptionRef)}
+    return used
+
+
+def _with_annotations(ruleset: Ruleset) -> Ruleset:
+    """Give each option what its uses demand of it."""
+    uses: dict[str, list[Any]] = {name: [] for name in ruleset.options}
+    for entries in ruleset.slots.values():
+        for entry in entries:
+            for name, value in entry.settings.items():
+                if isinstance(value, OptionRef) and value.name in uses:
+                    uses[value.name].append(settings_of(entry.function)[name][0])
+    options = {name: replace(option, annotations=tuple(uses[name])) for name, option in ruleset.options.items()}
+    return replace(ruleset, options=options)

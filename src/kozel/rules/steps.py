@@ -1,0 +1,124 @@
+"""Whether the settlement steps that hold at one table make sense together, and in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from kozel.rules.registry import RULES, Role, roles_of
+from kozel.rules.ruleset import Entry
+
+_ORDER: tuple[tuple[Role, ...], ...] = (
+    ("title",),
+    ("count",),
+    ("change",),
+    ("add", "eggs"),
+    ("record",),
+    ("end",),
+    ("pay",),
+)
+_RANK: dict[Role, int] = {role: rank for rank, roles in enumerate(_ORDER) for role in roles}
+_REASON: dict[int, str] = {
+    0: "a round that ends by a title scores nothing",
+    1: "it would undo what '{other}' gives",
+    2: "it would undo what '{other}' gives",
+    3: "what it gives would not be recorded",
+    4: "the match would end a round late",
+    5: "only a match that is over is paid out",
+}
+_LOST = "what it gives would not be recorded"
+_ONE_OF: tuple[Role, ...] = ("count", "eggs", "record", "end", "pay", "opener")
+_GIVES: tuple[Role, ...] = ("count", "add", "change")
+
+
+class Fault(NamedTuple):
+    """A fault of a settlement: `kind` is the same for the same fault at another table."""
+
+    kind: str
+    entry: Entry
+    text: str
+
+
+def faults_of_steps(steps: Sequence[Entry], sides: int) -> Iterator[Fault]:
+    """The faults of the steps that hold at a table with so many sides, in their order."""
+    if not steps:
+        return
+    yield from _order(steps)
+    yield from _twice(steps)
+    yield from _end(steps)
+    yield from _recording(steps)
+    for step in steps:
+        if "sit" in roles_of(step.name) and sides != 2:
+            yield Fault("sides", step, f"'{step.name}' needs two sides: 2 seats, or 4 in pairs")
+
+
+def _order(steps: Sequence[Entry]) -> Iterator[Fault]:
+    for place, step in enumerate(steps):
+        for other in steps[:place]:
+            rank, late = _rank(step), _rank(other)
+            if rank is None or late is None or rank >= late:
+                continue
+            reason = _LOST if rank < _RANK["record"] == late and rank else _REASON[rank].format(other=other.name)
+            text = f"'{step.name}' must stand before '{other.name}': {reason}"
+            yield Fault(f"order {step.name}", step, text)
+            break
+
+
+def _rank(step: Entry) -> int | None:
+    return next((_RANK[role] for role in roles_of(step.name) if role in _RANK), None)
+
+
+def _twice(steps: Sequence[Entry]) -> Iterator[Fault]:
+    """Two steps that do the same would count twice, or the later one would undo the earlier."""
+    names = [step.name for step in steps]
+    told = set()
+    for role in _ONE_OF:
+        same = [step for step in steps if role in roles_of(step.name)]
+        for step in same[1:]:
+            told.add(id(step))
+            yield Fault(f"twice {role}", step, f"'{step.name}' and '{same[0].name}' cannot both hold: {_DOING[role]}")
+    for place, step in enumerate(steps):
+        if step.name in names[:place] and id(step) not in told:
+            yield Fault(f"twice {step.name}", step, f"the step '{step.name}' stands twice")
+
+
+_DOING: dict[Role, str] = {
+    "count": "each says what a side gets",
+    "eggs": "each settles the eggs",
+    "record": "the points would be recorded twice",
+    "end": "each says who wins the match",
+    "pay": "each shares the bank",
+    "opener": "each names the next opener",
+}
+
+
+def _end(steps: Sequence[Entry]) -> Iterator[Fault]:
+    if not _having(steps, "end"):
+        yield Fault("end", steps[0], f"the match never ends: 'settlement' needs one of {_ways('end')}")
+
+
+def _recording(steps: Sequence[Entry]) -> Iterator[Fault]:
+    """Points that are given must be recorded, and an end by points needs both."""
+    giving = [step for step in steps if roles_of(step.name) & {*_GIVES, "eggs"}]
+    counting, recording = _having(steps, "count"), _having(steps, "record")
+    by_points = [step for step in _having(steps, "end") if "sit" not in roles_of(step.name)]
+    if giving and not recording:
+        text = f"what '{giving[0].name}' gives is never recorded: 'settlement' needs one of {_ways('record')}"
+        yield Fault("record", giving[0], text)
+    needing = (giving or recording or by_points)[:1]
+    if needing and not counting and (recording or by_points):
+        yield Fault("count", needing[0], f"no step says what a side gets: 'settlement' needs one of {_ways('count')}")
+    if by_points and not recording and not giving:
+        text = f"'{by_points[0].name}' needs recorded points: 'settlement' needs one of {_ways('record')}"
+        yield Fault("record", by_points[0], text)
+    if _having(steps, "pay") and not by_points:
+        pay = _having(steps, "pay")[0]
+        yield Fault("pay", pay, f"'{pay.name}' needs a match that ends by points")
+
+
+def _having(steps: Sequence[Entry], role: Role) -> list[Entry]:
+    return [step for step in steps if role in roles_of(step.name)]
+
+
+def _ways(role: Role) -> str:
+    return ", ".join(name for name in RULES["settlement"] if role in roles_of(name))
