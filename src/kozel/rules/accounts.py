@@ -16,10 +16,10 @@ def record_everything(draft: Draft) -> None:
 
 @step("record", "account")
 def account_from(draft: Draft, *, single: Points, pairs: Points | None = None) -> None:
-    """A side's account opens with that many points in one round; what comes before that is lost. (000, Козёл; 001; 003, 5.)
+    """A side's account opens with enough points in one round; what comes before that is lost. (000, Козёл; 001; 003, 5.)
 
-    `pairs`: the number where pairs play, if it differs. Notes `account_opened` (side, points), `under_threshold` (side,
-    points lost, threshold).
+    `single`: how many points. `pairs`: the number where pairs play, if it differs.
+    Notes `account_opened` (side, points), `under_threshold` (side, points lost, threshold).
     """
     threshold = pairs if pairs is not None and draft.facts.pairs else single
     for side, points in enumerate(draft.points):
@@ -34,10 +34,11 @@ def account_from(draft: Draft, *, single: Points, pairs: Points | None = None) -
 
 @step("record", "account")
 def account_with_points_put_by(draft: Draft, *, over: Points) -> None:
-    """Points up to this number are put by; more than it opens the account with them and all that was put by. (004.)
+    """Few points are put by; more open the account with them and all that was put by. (004.)
 
-    Going out with a closed account clears what was put by. Notes `put_by` (side, points, all put by), `account_opened`
-    (side, points), `brought_in` (side, points put by), `put_by_cleared` (side, points).
+    `over`: the greatest number that is put by. Going out with a closed account clears what was put by.
+    Notes `put_by` (side, points, all put by), `account_opened` (side, points), `brought_in` (side, points put by),
+    `put_by_cleared` (side, points).
     """
     facts = draft.facts
     for side, points in enumerate(draft.points):

@@ -11,8 +11,8 @@ from kozel.rules.settings import Points
 def eggs_to_the_winner(draft: Draft) -> None:
     """The eggs of an equal fish go to the next side that wins a round. (000, Домино.)
 
-    A fish that several but not all share leaves the points of the others less the lowest (rulebook 2.1). Notes
-    `eggs_laid` (points, all on the line), `eggs_to` (side, points).
+    A fish that several but not all share leaves the points of the others less the lowest (rulebook 2.1).
+    Notes `eggs_laid` (points, all on the line), `eggs_to` (side, points).
     """
     facts = draft.facts
     if facts.equal:
@@ -26,10 +26,10 @@ def eggs_to_the_winner(draft: Draft) -> None:
 
 @step("eggs")
 def eggs_to_the_loser(draft: Draft) -> None:
-    """The eggs of an equal fish are added to the next losing side: of several, to the one with the most hand points. (000, Козёл.)
+    """The eggs of an equal fish are added to the next losing side. (000, Козёл.)
 
-    Several with the most: they stay on the line (rulebook 2.2). Notes `eggs_laid` (points, all on the line), `eggs_to`
-    (side, points), `eggs_stay` (points).
+    Of several, to the one with the most hand points; where several have the most, they stay on the line (rulebook 2.2).
+    Notes `eggs_laid` (points, all on the line), `eggs_to` (side, points), `eggs_stay` (points).
     """
     if draft.facts.equal:
         _lay(draft, draft.facts.side_points[0])
@@ -41,11 +41,12 @@ def eggs_to_the_loser(draft: Draft) -> None:
 
 @step("eggs")
 def eggs_by_their_number(draft: Draft, *, threshold: Points = 13) -> None:
-    """Eggs under the threshold are written off unless an account is open; from it on, the next loser bears them in any case. (003, 5.)
+    """Few eggs are written off unless an account is open; many fall on the next loser in any case. (003, convention 5.)
 
-    Fewer than the threshold fall on the next losing side only if its account was open before the round; else they are
-    written off. As many or more also open that side's account (rulebook 2.6). Notes `eggs_laid` (points, all on the
-    line), `eggs_to` (side, points), `eggs_stay`, `eggs_written_off` (points), `account_opened` (side, points).
+    Fewer than `threshold` fall on the next losing side only if its account was open before the round; else they are
+    written off. As many or more also open that side's account (rulebook 2.6).
+    Notes `eggs_laid` (points, all on the line), `eggs_to` (side, points), `eggs_stay`, `eggs_written_off` (points),
+    `account_opened` (side, points).
     """
     if draft.facts.equal:
         _lay(draft, draft.facts.side_points[0])

@@ -12,7 +12,7 @@ from kozel.rules.settings import Rounds, Stake, Target
 
 @step("end")
 def first_to_reach_wins(draft: Draft, *, target: Target, pairs: Target | None = None) -> None:
-    """The first side with that many points wins the match. (000, Домино.)
+    """The first side with `target` points wins the match. (000, Домино.)
 
     `pairs`: the number where pairs play, if it differs.
     """
@@ -26,9 +26,9 @@ def first_to_reach_wins(draft: Draft, *, target: Target, pairs: Target | None = 
 def who_reaches_loses(
     draft: Draft, *, target: Target, pairs: Target | None = None, title: Literal["goat", "donkey"] = "goat"
 ) -> None:
-    """Every side with that many points or more loses the match, under this title; the others win. (000, Козёл; 001; 003.)
+    """Every side with `target` points or more loses the match; the others win. (000, Козёл; 001; 003.)
 
-    `pairs`: the number where pairs play, if it differs.
+    `pairs`: the number where pairs play, if it differs. `title`: what the losers are called.
     """
     target = pairs if pairs is not None and draft.facts.pairs else target
     losers = [side for side, total in enumerate(draft.totals) if total >= target]
@@ -38,7 +38,10 @@ def who_reaches_loses(
 
 @step("end")
 def fewest_win_when_one_reaches(draft: Draft, *, target: Target) -> None:
-    """When a side has that many points, the fewest points win, then the fewest put by; equals share. Others over it are goats. (004.)"""
+    """When a side has `target` points, the fewest points win, then the fewest put by; equals share. (004.)
+
+    The other sides with that many points are the goats.
+    """
     totals = draft.totals
     if max(totals) < target:
         return
@@ -51,9 +54,10 @@ def fewest_win_when_one_reaches(draft: Draft, *, target: Target) -> None:
 
 @step("end")
 def match_of_rounds(draft: Draft, *, rounds: Rounds, best: Literal["fewest", "most"] = "fewest") -> None:
-    """The match ends after so many rounds; the fewest points win, or the most, and equals share. (A convention of many tables.)
+    """The match ends after a number of `rounds`; equals share the win. (A convention of many tables.)
 
-    `best: fewest`: the sides with the most points are the goats, unless all are equal. `best: most`: whoever has not won loses.
+    `best: fewest`: the fewest points win, and the sides with the most are the goats unless all are equal. `best: most`:
+    the most points win, and the others lose.
     """
     if draft.before.rounds + 1 < rounds:
         return
@@ -68,9 +72,10 @@ def match_of_rounds(draft: Draft, *, rounds: Rounds, best: Literal["fewest", "mo
 
 @step("pay")
 def bank_by_points(draft: Draft, *, stake: Stake) -> None:
-    """When the match is over the stakes go to the players who did not lose, inversely to their points, 0 counting as 1. (001.)
+    """When the match is over the stakes go to the players who did not lose, inversely to their points. (001.)
 
-    Whole units by largest remainder, then seat order (rulebook 2.4). Where everybody lost, each gets the own stake back.
+    `stake`: what each player puts in. 0 points count as 1. Whole units by largest remainder, then seat order (rulebook 2.4).
+    Where everybody lost, each gets the own stake back.
     """
     if draft.end is None:
         return
@@ -97,7 +102,10 @@ def winner_opens_next(draft: Draft) -> None:
 
 @step("opener")
 def loser_opens_next(draft: Draft) -> None:
-    """The seat with the most points in hand opens the next round; among equals the first in turn after who ended this one. (A convention of many tables.)"""
+    """The seat with the most points in hand opens the next round. (A convention of many tables.)
+
+    Among equals, the first in turn after the one who ended this round.
+    """
     facts = draft.facts
     seats = len(facts.points)
     in_turn = [(facts.seat + step) % seats for step in range(1, seats + 1)]

@@ -12,6 +12,7 @@ from kozel.rules.settings import Points, Tile, Tiles
 def general_goat(draft: Draft, *, tiles: Tiles) -> None:
     """Who goes out with these tiles in one move makes all other sides general goats; the round scores nothing. (000, Козёл.)
 
+    `tiles`: all of them must have been laid in that move, and no other.
     Note `general_goat` (side).
     """
     if draft.facts.out_on and draft.facts.out_on == mask_of(tiles):
@@ -23,8 +24,9 @@ def general_goat(draft: Draft, *, tiles: Tiles) -> None:
 
 @step("title")
 def officer_goat(draft: Draft, *, tile: Tile, unless: Tile) -> None:
-    """Who goes out on this tile makes the other sides officer goats, unless `unless` went with it. (000, yard game.)
+    """Who goes out on a certain tile makes the other sides officer goats; the round scores nothing. (000, yard game.)
 
+    `tile`: that tile. `unless`: it does not count where this one went with it.
     Note `officer_goat` (side, tile).
     """
     out_on = draft.facts.out_on
@@ -39,7 +41,9 @@ def officer_goat(draft: Draft, *, tile: Tile, unless: Tile) -> None:
 def sitting_on_the_goat(draft: Draft, *, single: Points, pairs: Points) -> None:
     """No points are kept: a side that loses enough sits down on the goat, and is the goat if it loses again. (000, yard game.)
 
-    The winner of a round opens the next one; after a fish, the lowest seat; a fish with equal points changes nothing.
+    `single`, `pairs`: how many points are enough for single players and for pairs. A side that sits and wins gets up: by going
+    out everything begins anew, by a fish the other side sits down at once. The winner of a round opens the next one; after a
+    fish, the lowest seat; a fish with equal points changes nothing.
     Notes `sits`, `too_few_to_sit` (side, points, threshold), `goat` (side, points), `nothing_changes` (side),
     `written_off` (side), `sits_at_once` (side).
     """

@@ -29,7 +29,10 @@ def _all(hands: Sequence[int]) -> int:
 
 @opening
 def lowest_double_opens(deal: Deal, *, never: Tiles = ()) -> Opening:
-    """The holder of the lowest double opens with it; if no hand has one, of the smallest tile. `never` do not count. (000, 001, 004.)"""
+    """The holder of the lowest double opens with it; if no hand has one, of the smallest tile. (000, 001, 004.)
+
+    `never`: tiles that do not count.
+    """
     everything = _all(deal.hands)
     held = everything & ~mask_of(never) or everything
     tile = lowest_double(held)
@@ -41,7 +44,10 @@ def lowest_double_opens(deal: Deal, *, never: Tiles = ()) -> Opening:
 
 @opening
 def highest_double_opens(deal: Deal, *, never: Tiles = ()) -> Opening:
-    """The holder of the highest double opens with it; if no hand has one, of the greatest tile. `never` do not count. (A convention of many tables.)"""
+    """The holder of the highest double opens with it; if no hand has one, of the greatest tile. (A convention of many tables.)
+
+    `never`: tiles that do not count.
+    """
     everything = _all(deal.hands)
     held = everything & ~mask_of(never) or everything
     doubles = held & DOUBLES
@@ -59,7 +65,7 @@ def smallest_tile_opens(deal: Deal) -> Opening:
 
 @opening
 def lowest_double_unless_bonus_opens(deal: Deal, *, bonus: Tiles) -> Opening:
-    """The holder of the lowest double opens; a bonus double need not be led. (003, convention 4, the special case.)
+    """The holder of the lowest double opens; a `bonus` double need not be led. (003, convention 4, the special case.)
 
     If the lowest double in that hand is no bonus one, with that. Otherwise with it or with the lowest other double; if
     bonus doubles are the only ones, with any of them or the smallest other tile. Without a double in any hand: with the
@@ -111,7 +117,10 @@ def lot_opens(deal: Deal) -> Opening:
 
 @rule("later_opening")
 def last_round_decides(deal: Deal, *, taken: Tile | None = None) -> Opening:
-    """The seat that the last round's settlement named opens; with `taken`, while a side sits on the goat. (000, 001, 003, 004.)"""
+    """The seat that a step of the settlement has named opens, with a tile that `lead` allows. (000, 001, 003, 004.)
+
+    `taken`: the tile that it must open with while a side sits on the goat; `winner_takes_a_tile` sees to it that it has it.
+    """
     assert deal.opener is not None
     if taken is not None and deal.sitting is not None:
         return Opening(deal.opener, 1 << taken)
@@ -132,5 +141,5 @@ def any_double(hand: int) -> int:
 
 @rule("lead")
 def double_with_bonus_at_will(hand: int, *, bonus: Tiles) -> int:
-    """A double must be led, but who has no other than the bonus ones may lead any tile. (003, convention 4.)"""
+    """A double must be led, but who has no other than the `bonus` ones may lead any tile. (003, convention 4.)"""
     return hand & DOUBLES if hand & DOUBLES & ~mask_of(bonus) else hand

@@ -10,9 +10,10 @@ from kozel.rules.settings import Points, PointsOfTiles, Times
 
 @step("count")
 def winner_gets_the_rest(draft: Draft, *, less_own: bool = True) -> None:
-    """The winning side gets the points of all other sides; at a fish, less its own. Where several share a fish, nobody. (000, Домино.)
+    """The winning side gets the points of all other sides; at a fish, less its own. (000, Домино.)
 
-    With `less_own: no` the own points are not taken off at a fish (a convention of many tables). Note `difference` (side, points, own points taken off): a fish.
+    Where several share a fish, nobody gets any. `less_own: no`: the own points are not taken off at a fish.
+    Note `difference` (side, points, own points taken off): a fish.
     """
     facts = draft.facts
     if len(facts.winners) != 1:
@@ -35,7 +36,10 @@ def losers_record_their_own(draft: Draft) -> None:
 
 @step("count")
 def round_gives(draft: Draft, *, winner: Points = 0, loser: Points = 0) -> None:
-    """A round gives each winning side and each losing side a number of points, whatever the hands hold. (A convention: rounds won are counted.)"""
+    """A round gives the same points whatever the hands hold. (A convention of many tables: rounds won are counted.)
+
+    `winner`: to each winning side. `loser`: to each losing side.
+    """
     for side in draft.facts.winners:
         draft.points[side] = winner
     for side in draft.facts.losers:
@@ -69,7 +73,7 @@ def losing_fisher_records_all(draft: Draft) -> None:
 
 @step("change")
 def tied_record_at_a_fish(draft: Draft) -> None:
-    """At a fish that several sides share with the fewest points, those record their own points too. (A convention of many tables.)"""
+    """At a fish that several sides share with the fewest points, those record their own too. (A convention of many tables.)"""
     facts = draft.facts
     fewest = [side for side, points in enumerate(facts.side_points) if points == min(facts.side_points)]
     if not facts.out and len(fewest) > 1:
@@ -79,7 +83,7 @@ def tied_record_at_a_fish(draft: Draft) -> None:
 
 @step("add")
 def fish_counts_times(draft: Draft, *, times: Times) -> None:
-    """At a fish what each side gets counts so many times. (A convention of many tables: the fish counts double.)"""
+    """At a fish what each side gets counts `times` over. (A convention of many tables: the fish counts double.)"""
     if not draft.facts.out:
         draft.points = [points * times for points in draft.points]
 
@@ -96,9 +100,10 @@ def _record_all(draft: Draft, payers: tuple[int, ...], note: str) -> None:
 
 @step("add")
 def bonus_for_first_and_last_tile(draft: Draft, *, tiles: PointsOfTiles, opened: bool = True, out: bool = True) -> None:
-    """Each losing side gets more where the round was opened with one of these tiles or went out on it; all add up. (000, Козёл.)
+    """Each losing side gets more where the round was opened with one of these tiles or went out on it. (000, Козёл.)
 
-    `opened: no` leaves the opening tile out of it, `out: no` the last one. Notes `bonus_opened`, `bonus_out` (side, points, tile).
+    `tiles`: the points for each; all that apply add up. `opened: no` leaves the opening tile out of it, `out: no` the last.
+    Notes `bonus_opened`, `bonus_out` (side, points, tile).
     """
     facts = draft.facts
     for side in facts.losers:

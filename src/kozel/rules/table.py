@@ -40,7 +40,7 @@ def nobody_takes_a_tile(ledger: Ledger) -> None:
 
 @rule("deal")
 def winner_takes_a_tile(ledger: Ledger, *, tile: Tile) -> tuple[int, int] | None:
-    """While a side sits on the goat, the seat that opens takes this tile before the deal as one of its hand. (000, yard game.)"""
+    """While a side sits on the goat, the seat that opens takes a `tile` before the deal, as one of its hand. (000, yard game.)"""
     if ledger.sitting is None or ledger.opener is None:
         return None
     return ledger.opener, tile
@@ -54,13 +54,20 @@ def never_dealt_again() -> Redeal:
 
 @rule("redeal")
 def dealt_again(*, same_number: Annotated[int, Whole(0, 7)] = 0, doubles: Annotated[int, Whole(0, 7)] = 0) -> Redeal:
-    """A hand with so many tiles of one number is dealt again by itself; with so many doubles its player may ask. (003; 0: never.)"""
+    """Certain hands are dealt again. (003.)
+
+    `same_number`: a hand with so many tiles of one number is dealt again by itself. `doubles`: a player with so many doubles
+    may ask for it. 0: never.
+    """
     return Redeal(same_number, doubles)
 
 
 @rule("placing")
 def two_ends(*, double_play: bool = False) -> Placing:
-    """A chain with a left and a right end; with double_play two doubles may be laid at once, one on each end. (Rulebook 1.)"""
+    """A chain with a left and a right end. (Rulebook 1.)
+
+    `double_play`: two doubles may be laid at once, one on each end, where the ends differ.
+    """
     return Placing(line_moves_with_pairs if double_play else line_moves, line_place)
 
 
@@ -72,13 +79,19 @@ def four_ends() -> Placing:
 
 @rule("drawing")
 def until_playable(*, auto: bool = False) -> Drawing:
-    """Tiles are drawn until one fits or the bazaar is empty; with auto the game draws. (000, 001, 003, 004.)"""
+    """Tiles are drawn until one fits or the bazaar is empty. (000, 001, 003, 004.)
+
+    `auto`: the game draws by itself; else the player draws each tile.
+    """
     return Drawing(None, auto)
 
 
 @rule("drawing")
 def one_tile(*, auto: bool = False) -> Drawing:
-    """One tile is drawn; if it does not fit, the turn passes. (003, convention 2.)"""
+    """One tile is drawn; if it does not fit, the turn passes. (003, convention 2.)
+
+    `auto`: the game draws by itself; else the player does.
+    """
     return Drawing(1, auto)
 
 
@@ -98,7 +111,10 @@ def nothing_thrown(hands: tuple[int, ...], sides: tuple[int, ...], seat: int, ti
 def snot(
     hands: tuple[int, ...], sides: tuple[int, ...], seat: int, tile: int, *, under: Tile
 ) -> tuple[tuple[int, int], ...]:
-    """Under this opening tile its side throws its doubles: 0-0, then 1-1 and so on, as long as it holds the next. (000, сопля.)"""
+    """Under a certain opening tile its side throws its doubles: 0-0, then 1-1 and so on while it has the next. (000, сопля.)
+
+    `under`: that opening tile.
+    """
     if tile != under:
         return ()
     seats = [s for s in range(len(sides)) if sides[s] == sides[seat]]
@@ -119,7 +135,10 @@ def pips(hand: int) -> int:
 
 @rule("counting")
 def pips_or_lone_tile(hand: int, *, lone: PointsOfTiles) -> int:
-    """A hand counts its pips; one that is just a certain tile counts what is given for it. (000, 004.)"""
+    """A hand counts its pips; one that is just a certain tile counts what is given for it. (000, 004.)
+
+    `lone`: the points of such a hand, by tile.
+    """
     if hand & (hand - 1) == 0 and hand:
         tile = hand.bit_length() - 1
         if tile in lone:
@@ -129,9 +148,9 @@ def pips_or_lone_tile(hand: int, *, lone: PointsOfTiles) -> int:
 
 @rule("counting")
 def pips_or_values(hand: int, *, values: PointsOfTiles, lone: PointsOfTiles | None = None) -> int:
-    """A hand counts its pips, but certain tiles count what is given in `values`; one that is just a `lone` tile counts what is given there.
+    """A hand counts its pips, but certain tiles count what is given for them. (A convention of many tables.)
 
-    (A convention of many tables: the double blank counts 10, 13 or 25.)
+    `values`: the points of a tile in any hand. `lone`: the points of a hand that is just that tile.
     """
     if lone and hand and hand & (hand - 1) == 0 and hand.bit_length() - 1 in lone:
         return lone[hand.bit_length() - 1]
