@@ -46,9 +46,7 @@ def allows_closing(game: Game) -> bool:
 def can_be_marked(legal: Sequence[Move], tile: int) -> bool:
     """Can this double be laid together with another one, or closed?"""
     bit = 1 << tile
-    return any(
-        move.tiles & bit and (len(move.lays) > 1 or any(lay.closed for lay in move.lays)) for move in legal
-    )
+    return any(move.tiles & bit and (len(move.lays) > 1 or any(lay.closed for lay in move.lays)) for move in legal)
 
 
 def together_with_another(legal: Sequence[Move], tile: int) -> bool:

@@ -170,4 +170,3 @@ def newest_unfinished(folder: Folder) -> tuple[Kept | None, list[Unusable]]:
         if kept.match.end is None:
             return kept, unusable
     return None, unusable
-

@@ -46,3 +46,33 @@ def since_turn_of(turns: Sequence[Turn], seat: int) -> Sequence[Turn]:
     """What others did since this seat's last turn."""
     place = max((number for number, turn in enumerate(turns) if turn.seat == seat and not turn.open), default=-1)
     return turns[place + 1 :]
+
+
+class WaitingDraws:
+    """Draws wait for the move that they belong to, so that a turn is told as one."""
+
+    def __init__(self) -> None:
+        self._draws: list[Event] = []
+
+    def __len__(self) -> int:
+        return len(self._draws)
+
+    def keep(self, draws: Sequence[Event]) -> None:
+        """Draws of a turn that goes on."""
+        self._draws += draws
+
+    def clear(self) -> None:
+        """The round is over: what waits was told otherwise."""
+        self._draws.clear()
+
+    def rest(self) -> list[Event]:
+        """The draws that still wait."""
+        return list(self._draws)
+
+    def release(self, events: Sequence[Event]) -> list[Event]:
+        """What can be told now: all that waited and these events, but for draws of a turn that goes on."""
+        told = [*self._draws, *events]
+        self._draws = []
+        while told and isinstance(told[-1], Drew):
+            self._draws.insert(0, told.pop())
+        return told

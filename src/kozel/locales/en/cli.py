@@ -10,6 +10,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.no_level": "The level '{level}' is not there yet; {hint}",
     "cli.bad_option_form": "'{text}' is no option: write NAME=VALUE, such as --option target=50.",
     "cli.bad_seats": "{found} players: this game is for {allowed}.",
+    "cli.or": " or ",
+    "cli.always_pairs": "4 players always play in pairs in this game.",
     "cli.no_pairs": "This game has no pairs.",
     "cli.pairs_need_four": "Pairs need 4 players, not {found}.",
     "cli.unknown_option": "This game has no option '{option}'; {hint}",

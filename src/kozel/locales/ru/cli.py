@@ -10,6 +10,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.no_level": "Уровня '{level}' пока нет; {hint}",
     "cli.bad_option_form": "'{text}' не настройка: пишите ИМЯ=ЗНАЧЕНИЕ, например --option target=50.",
     "cli.bad_seats": "Игроков {found}: эта игра для {allowed}.",
+    "cli.or": " или ",
+    "cli.always_pairs": "Вчетвером в этой игре всегда играют парами.",
     "cli.no_pairs": "В этой игре нет пар.",
     "cli.pairs_need_four": "Для пар нужно четверо, а не {found}.",
     "cli.unknown_option": "В этой игре нет настройки '{option}'; {hint}",

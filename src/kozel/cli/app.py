@@ -1,0 +1,52 @@
+"""What every spoken command has: the settings in force, the voice, the keymap."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from kozel.cli.mistakes import bad_file, wrong
+from kozel.cli.settings import Settings
+from kozel.locales import message
+from kozel.terminal.keymap import Keymap, load_keymap
+from kozel.voice.announcer import Announcer
+from kozel.yamltree import BadFile
+
+
+class App:
+    """One run of the program. Opening it raises `Mistake` for a keymap or transcript that cannot be had."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.lang = settings.lang
+        self.day = date.today()
+        self.keymap = _keymap(settings)
+        try:
+            self.announcer = Announcer(self.lang, settings.speech, transcript=settings.transcript)
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise wrong(self.lang, "transcript_bad", file=settings.transcript, why=why) from None
+
+    def say(self, key: str, /, **facts: object) -> str:
+        """A message of the catalogue."""
+        return message(self.lang, key, **facts)
+
+    def tell(self, *lines: str) -> None:
+        """Say lines to everybody."""
+        for line in lines:
+            self.announcer.say("event", None, line)
+
+    def set_language(self, lang: str) -> None:
+        """Speak another language from now on."""
+        self.lang = self.announcer.lang = lang
+
+    def kept(self, path: Path, in_folder: bool) -> str:
+        """The line that says how to go on with a match."""
+        return self.say("cli.kept", command="kozel resume" if in_folder else f"kozel resume {path}")
+
+
+def _keymap(settings: Settings) -> Keymap:
+    try:
+        return load_keymap(settings.keymap, settings.folder.keymaps)
+    except BadFile as error:
+        raise bad_file(error) from None

@@ -1,0 +1,28 @@
+"""A mistake of the user's: lines for standard error, and exit status 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kozel.locales import message
+from kozel.yamltree import BadFile, suggest
+
+__all__ = ["Mistake", "bad_file", "suggest", "wrong"]
+
+
+class Mistake(Exception):
+    """What the user got wrong; `lines` say what, where, and what would be right."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = tuple(lines)
+        super().__init__("\n".join(self.lines))
+
+
+def wrong(lang: str, key: str, /, **facts: object) -> Mistake:
+    """A mistake with its sentence from the catalogue."""
+    return Mistake([message(lang, f"cli.{key}", **facts)])
+
+
+def bad_file(error: BadFile) -> Mistake:
+    """All that is wrong in a file."""
+    return Mistake(map(str, error.problems))

@@ -1,0 +1,293 @@
+"""`kozel`, `kozel play` and `kozel resume`: from the first word to the last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from kozel.cli.app import App
+from kozel.cli.menu import Menus
+from kozel.cli.mistakes import Mistake, wrong
+from kozel.cli.seating import options, player, ruleset_named, seat
+from kozel.cli.settings import keep_setting
+from kozel.cli.setup import ask_for_seating
+from kozel.play.runner import Runner, Seating
+from kozel.play.store import Unusable, newest_unfinished, read_kept
+from kozel.rules.describing import describe
+from kozel.rules.reading import find, own_ids, shipped_ids
+from kozel.terminal.signals import SignalWatch
+from kozel.terminal.source import KeysClosed, KeySource, Signalled, stdin_is_terminal
+from kozel.terminal.table import GameTable
+from kozel.voice.faults import fault_sentence
+from kozel.yamltree import BadFile
+
+
+class Session:
+    """One run at the keyboard. `runner`: the match at the table, if any."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.runner: Runner | None = None
+
+    def run(self, doing: Callable[[KeySource], Awaitable[None]]) -> int:
+        """Do something with the keys, and say how to go on with what was begun, whatever ends it."""
+        return asyncio.run(self._run(doing))
+
+    async def _run(self, doing: Callable[[KeySource], Awaitable[None]]) -> int:
+        status = 0
+        try:
+            async with KeySource(self.app.keymap) as keys:
+                await doing(keys)
+        except KeysClosed:
+            pass
+        except Signalled as signal:
+            status = 128 + signal.signum
+        self.farewell()
+        return status
+
+    def farewell(self) -> None:
+        """The last line: how to go on with an unfinished match; after one that is over its result; goodbye from the menu."""
+        app, runner = self.app, self.runner
+        if runner is None:
+            app.tell(app.say("cli.bye"))
+            return
+        if runner.match.end is None:
+            app.tell(app.kept(runner.path, runner.path.parent == app.settings.folder.matches))
+        runner.close()
+
+    async def play(self, runner: Runner, keys: KeySource | None, *, resumed: bool) -> GameTable:
+        """Play at a table until it is left."""
+        app = self.app
+        self.runner = runner
+        table = GameTable(
+            runner,
+            app.announcer,
+            app.keymap,
+            app.lang,
+            app.settings.verbosity,
+            folder=app.settings.folder,
+            day=app.day,
+            pause=app.settings.pause,
+        )
+        try:
+            await table.run(keys, resumed=resumed)
+        finally:
+            self.runner = table.runner
+        return table
+
+    def start(self, seating: Seating, record: str | None = None) -> Runner:
+        """A new match; its first words. Raises `Mistake` where it cannot be recorded."""
+        app = self.app
+        try:
+            runner = Runner.start(seating, app.settings.folder, app.day, Path(record) if record else None)
+        except FileExistsError:
+            raise wrong(app.lang, "file_exists", file=record) from None
+        except OSError as error:
+            where = record or error.filename or app.settings.folder.matches
+            raise wrong(app.lang, "cannot_write", file=where, why=error.strerror or str(error)) from None
+        app.tell(app.say("setup.begins", game=seating.ruleset.name(app.lang), who=seating.players))
+        return runner
+
+
+def play_command(
+    app: App,
+    ruleset: str | None,
+    players: list[str] | None,
+    pairs: bool,
+    given: list[str] | None,
+    seed: str | None,
+    record: str | None,
+) -> int:
+    """`kozel play`."""
+    session = Session(app)
+    chosen = ruleset_named(ruleset, app.settings.folder, app.lang) if ruleset else None
+    opts = options(given or [], app.lang)
+    if players is None:
+        if not stdin_is_terminal():
+            raise wrong(app.lang, "no_terminal")
+        greet(app)
+
+        async def ask(keys: KeySource) -> None:
+            await choose_language(app, keys)
+            menus = Menus(keys, app.announcer, app.keymap, app.lang)
+            seating = await ask_for_seating(menus, app.settings.folder, chosen, opts, seed)
+            if seating is not None:
+                await _at_the_table(session, session.start(seating, record), keys, resumed=False)
+
+        return session.run(ask)
+    if chosen is None:
+        chosen = ruleset_named("kozel", app.settings.folder, app.lang)
+    seating = seat(chosen, [player(text, app.lang) for text in players], pairs or None, opts, seed, app.lang)
+    runner = session.start(seating, record)
+    if not seating.persons:
+        return _computers_alone(session, runner, resumed=False)
+    greet(app)
+
+    async def play(keys: KeySource) -> None:
+        await _at_the_table(session, runner, keys, resumed=False)
+
+    return session.run(play)
+
+
+def resume_command(app: App, file: str | None) -> int:
+    """`kozel resume`."""
+    session = Session(app)
+    folder = app.settings.folder
+    if file is not None:
+        try:
+            kept = read_kept(Path(file), folder.rulesets)
+        except Unusable as error:
+            raise wrong(app.lang, "unusable", file=file, why=why(app, error)) from None
+        if kept.match.end is not None:
+            raise wrong(app.lang, "match_is_over", file=file)
+    else:
+        found, damaged = newest_unfinished(folder)
+        tell_damaged(app, damaged)
+        if found is None:
+            raise wrong(app.lang, "nothing_to_resume", folder=folder.matches)
+        kept = found
+    try:
+        runner = Runner.go_on(kept)
+    except OSError as error:
+        raise wrong(app.lang, "cannot_write", file=kept.path, why=error.strerror or str(error)) from None
+    if not runner.seating.persons:
+        return _computers_alone(session, runner, resumed=True)
+    greet(app)
+
+    async def play(keys: KeySource) -> None:
+        await _at_the_table(session, runner, keys, resumed=True)
+
+    return session.run(play)
+
+
+def why(app: App, error: Unusable) -> str:
+    """Why a record cannot be used, in the player's language."""
+    if error.fault is None:
+        return error.text
+    return f"{error.text}: {fault_sentence(app.lang, error.fault, error.players)}"
+
+
+def tell_damaged(app: App, damaged: list[Unusable]) -> None:
+    """Records that cannot be read are said to be so, and stay as they are."""
+    for error in damaged:
+        app.tell(app.say("cli.passed_over", file=error.path.name, why=why(app, error)))
+
+
+def greet(app: App) -> None:
+    """The first words, said before the keyboard is ready: which speech mode is in force."""
+    app.tell(app.announcer.start_sentence())
+
+
+async def choose_language(app: App, keys: KeySource) -> None:
+    """At a first start on a system in neither language, ask; keep the answer."""
+    if app.settings.lang_known:
+        return
+    menus = Menus(keys, app.announcer, app.keymap, "en")
+    chosen = await menus.choose("Language. Язык.", ["English", "Русский"])
+    app.set_language("en" if chosen is None else ("en", "ru")[chosen])
+    if chosen is not None:
+        keep_setting(app.settings.folder, "lang", app.lang)
+
+
+async def _at_the_table(session: Session, runner: Runner, keys: KeySource, *, resumed: bool) -> None:
+    """Play; after a match that is over, Escape leads to the menu."""
+    table = await session.play(runner, keys, resumed=resumed)
+    if table.runner.match.end is not None:
+        table.runner.close()
+        session.runner = None
+        await menu(session, keys)
+
+
+def _computers_alone(session: Session, runner: Runner, *, resumed: bool) -> int:
+    """A match in which no person plays runs to its end without a key."""
+
+    async def watch() -> int:
+        task = asyncio.current_task()
+        assert task is not None
+        came: list[int] = []
+
+        def stop(signum: int) -> None:
+            came.append(signum)
+            task.cancel()
+
+        try:
+            with SignalWatch(stop):
+                await session.play(runner, None, resumed=resumed)
+        except asyncio.CancelledError:
+            if not came:
+                raise
+        session.farewell()
+        return 128 + came[0] if came else 0
+
+    return asyncio.run(watch())
+
+
+def menu_command(app: App) -> int:
+    """`kozel`: the spoken menu."""
+    session = Session(app)
+    greet(app)
+
+    async def ask(keys: KeySource) -> None:
+        await choose_language(app, keys)
+        await menu(session, keys)
+
+    return session.run(ask)
+
+
+async def menu(session: Session, keys: KeySource) -> None:
+    """The menu, until it is left."""
+    app = session.app
+    menus = Menus(keys, app.announcer, app.keymap, app.lang)
+    items = ("new", "resume", "rules", "keys", "quit")
+    at = 0
+    while True:
+        chosen = await menus.choose(app.say("menu.title"), [app.say(f"menu.{item}") for item in items], at)
+        if chosen is None or items[chosen] == "quit":
+            return
+        at = chosen
+        try:
+            await _chosen(session, menus, keys, items[chosen])
+        except Mistake as mistake:
+            app.tell(*mistake.lines)
+
+
+async def _chosen(session: Session, menus: Menus, keys: KeySource, item: str) -> None:
+    app = session.app
+    if item == "keys":
+        menus.tell_keys()
+    elif item == "rules":
+        await _rules(app, menus)
+    elif item == "new":
+        seating = await ask_for_seating(menus, app.settings.folder, None, {}, None)
+        if seating is not None:
+            await _play_from_menu(session, session.start(seating), keys, resumed=False)
+    else:
+        found, damaged = newest_unfinished(app.settings.folder)
+        tell_damaged(app, damaged)
+        if found is None:
+            app.tell(app.say("menu.nothing_to_resume"))
+        else:
+            await _play_from_menu(session, Runner.go_on(found), keys, resumed=True)
+
+
+async def _play_from_menu(session: Session, runner: Runner, keys: KeySource, *, resumed: bool) -> None:
+    table = await session.play(runner, keys, resumed=resumed)
+    table.runner.close()
+    session.runner = None
+
+
+async def _rules(app: App, menus: Menus) -> None:
+    """A ruleset's rules in words."""
+    ids = (*shipped_ids(), *own_ids(app.settings.folder.rulesets))
+    names, rulesets = [], []
+    for id in ids:
+        try:
+            ruleset = find(id, app.settings.folder.rulesets)
+        except BadFile:
+            continue
+        names.append(ruleset.name(app.lang))
+        rulesets.append(ruleset)
+    chosen = await menus.choose(app.say("setup.ruleset"), names)
+    if chosen is not None:
+        app.tell(*describe(rulesets[chosen], app.lang))

@@ -1,0 +1,136 @@
+"""What the player has chosen: flag over environment variable over settings file over default."""
+
+from __future__ import annotations
+
+import json
+import locale
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+from platformdirs import user_data_path
+
+from kozel.cli.mistakes import Mistake, bad_file, suggest, wrong
+from kozel.play.store import Folder
+from kozel.voice.modes import MODES, Mode
+from kozel.voice.wording import VERBOSITIES, Verbosity
+from kozel.yamltree import BadFile, Problem, at, load, mapping
+
+_T = TypeVar("_T")
+LANGUAGES = ("ru", "en")
+_CHOICES: Mapping[str, tuple[str, ...]] = {"lang": LANGUAGES, "speech": MODES, "verbosity": VERBOSITIES}
+_TEXTS = ("lang", "speech", "verbosity", "keymap", "transcript", "data_dir")
+_IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause")
+MAX_PAUSE = 10
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings in force. `lang_known`: the language was chosen or is the system's. `pause`: seconds before a computer's move."""
+
+    lang: str
+    lang_known: bool
+    speech: Mode
+    verbosity: Verbosity
+    keymap: str
+    transcript: str | None
+    folder: Folder
+    pause: float
+
+
+def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings under these flags. Raises `Mistake`."""
+    environ = os.environ if environ is None else environ
+    given: dict[str, tuple[str, str]] = {}
+    for name in _TEXTS:
+        flag, variable = flags.get(name), f"KOZEL_{name.upper()}"
+        if flag is not None:
+            given[name] = ("--" + name.replace("_", "-"), flag)
+        elif environ.get(variable):
+            given[name] = (variable, environ[variable])
+    folder = Folder(Path(given["data_dir"][1]) if "data_dir" in given else user_data_path("kozel", appauthor=False))
+    kept = read_settings(folder.settings)
+    system = system_language(environ)
+    guess = given["lang"][1] if given.get("lang", ("", ""))[1] in LANGUAGES else str(kept.get("lang") or system or "en")
+    for name, choices in _CHOICES.items():
+        if name in given and given[name][1] not in choices:
+            where, value = given[name]
+            raise wrong(guess, "bad_value", name=where, value=value, hint=suggest(value, choices))
+    values = {**kept, **{name: value for name, (_, value) in given.items()}}
+    lang = values.get("lang") or system
+    return Settings(
+        lang=str(lang or "en"),
+        lang_known=lang is not None,
+        speech=_one(MODES, values.get("speech"), "auto"),
+        verbosity=_one(VERBOSITIES, values.get("verbosity"), "normal"),
+        keymap=str(values.get("keymap") or "classic"),
+        transcript=given["transcript"][1] if "transcript" in given else None,
+        folder=folder,
+        pause=float(values.get("pause") or 0),
+    )
+
+
+def _one(choices: tuple[_T, ...], value: object, default: _T) -> _T:
+    return next((choice for choice in choices if choice == value), default)
+
+
+def read_settings(path: Path) -> dict[str, str | float]:
+    """The settings file's values; nothing where there is no file. Raises `Mistake` with all that is wrong in it."""
+    if not path.exists():
+        return {}
+    problems: list[Problem] = []
+    try:
+        entries = mapping(load(path), "the settings", problems)
+    except BadFile as error:
+        raise bad_file(error) from None
+    values: dict[str, str | float] = {}
+    for name, (key, node) in entries.items():
+        if name not in _IN_FILE:
+            problems.append(at(key, f"there is no setting '{name}'; {suggest(name, _IN_FILE)}"))
+        elif not isinstance(node, yaml.ScalarNode):
+            problems.append(at(node, f"'{name}' must be one word or number"))
+        elif name == "pause":
+            pause = _seconds(node)
+            if pause is None:
+                problems.append(at(node, f"'pause' must be seconds from 0 to {MAX_PAUSE}"))
+            else:
+                values[name] = pause
+        elif name in _CHOICES and node.value not in _CHOICES[name]:
+            problems.append(at(node, f"'{name}' cannot be '{node.value}'; {suggest(node.value, _CHOICES[name])}"))
+        else:
+            values[name] = str(node.value)
+    if problems:
+        raise Mistake(map(str, problems))
+    return values
+
+
+def _seconds(node: yaml.ScalarNode) -> float | None:
+    try:
+        seconds = float(node.value)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds <= MAX_PAUSE else None
+
+
+def keep_setting(folder: Folder, name: str, value: str | float) -> None:
+    """Write one setting into the settings file. Raises `OSError`, `Mistake` where the file there is damaged."""
+    values = {**read_settings(folder.settings), name: value}
+    text = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+    folder.path.mkdir(parents=True, exist_ok=True)
+    renewed = folder.settings.with_name("settings.yaml.new")
+    renewed.write_text(text, encoding="utf-8")
+    os.replace(renewed, folder.settings)
+
+
+def system_language(environ: Mapping[str, str]) -> str | None:
+    """The system's language if it is Russian or English."""
+    tags = [environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)][:1]
+    if not tags and sys.platform == "win32":
+        import ctypes
+
+        tags = [locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")]
+    return next((lang for lang in LANGUAGES for tag in tags if tag.lower().startswith(lang)), None)
