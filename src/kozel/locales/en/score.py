@@ -48,7 +48,11 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "one": "{who:Who} sits on the goat.",
         "other": "{who:Who} sit on the goat.",
     },
-    "note.written_off": "{who:Who}: written off, all begins anew.",
+    "note.written_off": {
+        "you": "You get up from the goat.",
+        "one": "{who:Who} gets up from the goat.",
+        "other": "{who:Who} get up from the goat.",
+    },
     "note.sits_at_once": {
         "you": "You sit down on the goat at once.",
         "one": "{who:Who} sits down on the goat at once.",

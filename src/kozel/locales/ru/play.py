@@ -24,13 +24,13 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "turn.open": {"you": "{laid:Lays}.", "they": "{who:Who} заходит: {laid:lays}."},
     "turn.lay": {"you": "{laid:Lays}.", "they": "{who:Who}: {laid:lays}."},
     "turn.lay_one_left": {
-        "you": "{laid:Lays}; осталась одна кость.",
-        "they": "{who:Who}: {laid:lays}; осталась одна кость.",
+        "you": "{laid:Lays}; одна кость.",
+        "they": "{who:Who}: {laid:lays}; одна кость.",
     },
     "turn.draw_lay": {"you": "{laid:Lays}; взято {n:count}.", "they": "{who:Who}: {laid:lays}; взято {n:count}."},
     "turn.draw_lay_one_left": {
-        "you": "{laid:Lays}; взято {n:count}; осталась одна кость.",
-        "they": "{who:Who}: {laid:lays}; взято {n:count}; осталась одна кость.",
+        "you": "{laid:Lays}; взято {n:count}; одна кость.",
+        "they": "{who:Who}: {laid:lays}; взято {n:count}; одна кость.",
     },
     "turn.draw": {
         "you": "Вы берёте {n:taken}.",

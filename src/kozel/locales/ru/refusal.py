@@ -22,7 +22,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "few": "Кости номер {number} нет, у вас {n:count}.",
         "many": "Кости номер {number} нет, у вас {n:count}.",
     },
-    "refusal.unheard": "{said}",
     "refusal.nothing_fits": "Берите: {key}. Ничего не подходит.",
     "refusal.round_over": "Нажмите Enter: раунд окончен.",
     "refusal.match_over": "Нажмите Enter, будет новая партия: эта окончена.",

@@ -55,7 +55,12 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "few": "{who:Who} садятся на козла.",
         "many": "{who:Who} садятся на козла.",
     },
-    "note.written_off": "{who:Who}: списано, всё начинается сначала.",
+    "note.written_off": {
+        "you": "Вы встаёте с козла.",
+        "one": "{who:Who} встаёт с козла.",
+        "few": "{who:Who} встают с козла.",
+        "many": "{who:Who} встают с козла.",
+    },
     "note.sits_at_once": {
         "you": "Вы сразу садитесь на козла.",
         "one": "{who:Who} сразу садится на козла.",
