@@ -44,7 +44,7 @@ SAMPLES: dict[str, object] = {
     "hand": ((21, (0, 1), None), (5, (), None)),
     "sums": ((("Anna",), 23), ((None, "Vera"), 0)),
     "draws": ((("Anna",), 2), (("Vera",), 1)),
-    "thrown": ((("Anna",), 0), (("Vera",), 7)),
+    "thrown": ((("Anna",), (0, 7)), (("Vera",), (13,))),
 }
 
 

@@ -112,7 +112,7 @@ def test_several_lowest_at_a_fish_are_named_together() -> None:
         (Note("account_opened", 1, 14), "Boris: account opened.", "Борис: запись открыта."),
         (Note("put_by", 1, 9, 9), "Boris: 9 put by.", "Борис: отложено 9."),
         (Note("put_by", 1, 9, 15), "Boris: 9 put by, 15 in all.", "Борис: отложено 9, всего 15."),
-        (Note("sits", 1, 30), "Boris sits on the goat.", "Борис садится на козла."),
+        (Note("sits", 1, 30), "Boris sits down on the goat with 30.", "Борис садится на козла, очков 30."),
         (Note("nothing_changes", 1), "Boris: points 0, nothing changes.", "Борис: очков 0, ничего не меняется."),
     ],
 )
@@ -146,8 +146,8 @@ def test_pairs_are_named_by_both_and_their_points_added() -> None:
     assert "Запись: вы и Борис 25." in lines
     english = narrator("en", seats=4)
     sits = PAIRS._replace(notes=(Note("sits", 1, 25),))
-    assert english.round_end(sits, None)[0] == "Anna goes out. Boris and Gena sit on the goat."
-    assert english.round_end(sits, 1)[0] == "Anna goes out. You and Gena sit on the goat."
+    assert english.round_end(sits, None)[0] == "Anna goes out. Boris and Gena sit down on the goat with 25."
+    assert english.round_end(sits, 1)[0] == "Anna goes out. You and Gena sit down on the goat with 25."
 
 
 def test_a_new_deal_is_accounted_for() -> None:

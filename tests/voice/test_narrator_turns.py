@@ -20,7 +20,7 @@ from kozel.engine.events import (
     Threw,
     TookBazaar,
 )
-from kozel.engine.moves import LEFT, OPENINGS, RIGHT, UP, Lay, laying
+from kozel.engine.moves import LEFT, RIGHT, START, UP, Lay, Move, laying
 from kozel.engine.tiles import NO_END, mask_of, parse_tile
 from kozel.voice.narrator import Narrator, Table, Verbosity
 from voice.played import NAMES
@@ -30,13 +30,17 @@ def t(name: str) -> int:
     return parse_tile(name)
 
 
+def opening(tile: str) -> Move:
+    return laying(Lay(t(tile), START, False))
+
+
 def narrator(lang: str = "en", verbosity: Verbosity = "normal", pairs: bool = False) -> Narrator:
     return Narrator(lang, verbosity, Table(NAMES[lang], (0, 1, 0, 1) if pairs else (0, 1, 2, 3), pairs))
 
 
 LAID = Laid(1, laying(Lay(t("4-5"), LEFT, False)), (4, 6), 3, False)
 LAST_BUT_ONE = LAID._replace(left=1)
-OPENED = Laid(0, OPENINGS[t("1-1")], (1, 1), 6, True)
+OPENED = Laid(0, opening("1-1"), (1, 1), 6, True)
 DREW = Drew(1, (t("0-3"), t("4-5")), 5, 6)
 DOUBLES = Laid(1, laying(Lay(t("5-5"), LEFT, False), Lay(t("1-1"), RIGHT, False)), (5, 1), 2, False)
 CLOSED = Laid(1, laying(Lay(t("4-4"), UP, True)), (1, 2, NO_END, 3), 2, False)
@@ -117,16 +121,18 @@ def test_full_says_nothing_of_ends_when_the_round_is_over() -> None:
 
 
 def test_snot_is_one_announcement_with_whose_each_double_was() -> None:
-    six = Laid(0, OPENINGS[t("6-6")], (6, 6), 6, True)
+    six = Laid(0, opening("6-6"), (6, 6), 6, True)
     alone = Threw(((0, t("0-0")), (0, t("1-1"))), (4, 7))
     said = Narrator("en", "normal", Table(("Anna", "Boris"), (0, 1), False)).turn([six, alone], None)
     assert said == "Anna opens: double six. Snot: double blank, double one."
-    pair = Threw(((2, t("0-0")), (0, t("1-1"))), (5, 7, 6, 7))
-    assert narrator("ru", pairs=True).turn([six, pair], 0) == "Дупль шесть. Сопля: Вера дупль пусто, вы дупль один."
+    pair = Threw(((2, t("0-0")), (0, t("1-1")), (0, t("2-2")), (2, t("3-3"))), (4, 7, 5, 7))
+    assert narrator("ru", pairs=True).turn([six, pair], 0) == (
+        "Дупль шесть. Сопля: Вера дупль пусто; вы дупль один, дупль два; Вера дупль три."
+    )
 
 
 def test_snot_that_leaves_one_tile_says_so() -> None:
-    six = Laid(0, OPENINGS[t("6-6")], (6, 6), 6, True)
+    six = Laid(0, opening("6-6"), (6, 6), 6, True)
     thrown = Threw(tuple((0, t(f"{pips}-{pips}")) for pips in range(5)), (1, 7, 7, 7))
     assert narrator("en", pairs=True).turn([six, thrown], None).endswith("Anna has one tile left.")
 
@@ -193,8 +199,10 @@ def test_draws_before_the_opening_are_counted_and_the_double_named() -> None:
 
 def test_the_tile_taken_in_the_yard_is_told() -> None:
     events: list[Event] = [BEGAN._replace(taken=(1, t("6-6"))), OpenerFound(1, 1, False)]
-    assert narrator("en").opening(events, None) == ["Round 2.", "Boris takes double six.", "Boris opens."]
-    assert narrator("ru").opening(events, 1)[1:] == ["Вы берёте дупль шесть.", "Заходите вы."]
+    assert narrator("en").opening(events, None) == ["Round 2: Boris takes double six and opens."]
+    assert narrator("ru").opening(events, 1) == ["Раунд 2: вы берёте дупль шесть и заходите."]
+    again: list[Event] = [events[0], DealtAgain(0, 5)]
+    assert narrator("en").opening(again, None)[0] == "Round 2. Boris takes double six."
 
 
 def test_the_lot_is_told() -> None:

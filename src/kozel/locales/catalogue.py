@@ -167,8 +167,12 @@ def _taken(w: Words, sums: Sequence[tuple[Names, int]]) -> str:
     return ", ".join(f"{_who(w, names)} {w.number(n, 'accusative')}" for names, n in sums)
 
 
-def _thrown(w: Words, thrown: Sequence[tuple[Names, int]]) -> str:
-    return ", ".join(f"{_who(w, names)} {tile_words(w, tile)}" for names, tile in thrown)
+def _tiles(w: Words, tiles: Iterable[int]) -> str:
+    return ", ".join(tile_words(w, tile) for tile in tiles)
+
+
+def _thrown(w: Words, thrown: Sequence[tuple[Names, Sequence[int]]]) -> str:
+    return "; ".join(f"{_who(w, names)} {_tiles(w, tiles)}" for names, tiles in thrown)
 
 
 def _listener_first(value: Any) -> bool:
@@ -178,7 +182,7 @@ def _listener_first(value: Any) -> bool:
 
 SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "tile": tile_words,
-    "tiles": lambda w, tiles: ", ".join(tile_words(w, tile) for tile in tiles),
+    "tiles": _tiles,
     "any_tile": lambda w, tiles: _listed((tile_words(w, tile) for tile in tiles), w.OR),
     "pips": lambda w, pips: w.PIPS[pips],
     "pips_many": lambda w, pips: w.PIPS_MANY[pips],
@@ -200,5 +204,5 @@ SPECS: Mapping[str, Callable[[Words, Any], str]] = {
 """How a fact is worded. tile: a tile's number; tiles, any_tile: several; end: 0 to 3 or a name; open_ends: (end, pips) each;
 count, taken, of: a number of tiles in words; who: names, None for the listener; lays: (tile, end or None, mark) each;
 held: (tile, ends it fits, mark), hand: several; a mark is a key of the language's MARKS or None;
-sums, draws, thrown: (names, points), (names, number of tiles), (names, tile) each."""
+sums, draws, thrown: (names, points), (names, number of tiles), (names, tiles) each."""
 _NAMED_FIRST = {"who", "sums", "draws", "thrown"}

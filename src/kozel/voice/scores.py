@@ -13,6 +13,7 @@ _EXPECTED = frozenset({"difference", "goat", "officer_goat", "general_goat"})
 """Reasons that a round's two lines leave out: the rule as usual, or told by the match's last line."""
 _WHEN_MORE = {"eggs_laid": "note.eggs_laid_more", "put_by": "note.put_by_more"}
 """Reasons with a sum of their own where something was there before."""
+_TOLD_WHO_SITS = frozenset({"sits", "sits_at_once", "goat"})
 _TITLES = ("goat", "officer_goat", "general_goat", "donkey")
 
 
@@ -41,7 +42,7 @@ class Scores(Wording):
         if self.table.points:
             lines.append(self._recorded(summary, you))
             lines += self.scores(summary.totals, summary.open, summary.deferred, summary.eggs, you)
-        else:
+        elif not _TOLD_WHO_SITS & {note.kind for note in summary.notes}:
             lines.append(self.sitting(summary.sitting, you))
         if summary.next_opener is not None:
             lines.append(self.say("round.opens_next", who=self.seat(summary.next_opener, you)))

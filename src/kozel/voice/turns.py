@@ -37,23 +37,22 @@ class Turns(Wording):
         for event in events:
             if isinstance(event, RoundBegan):
                 number = event
-                if event.taken:
-                    lines += self._began(number)
-                    number = None
-                    lines.append(self.say("opening.taken", who=self.seat(event.taken[0], you), tile=event.taken[1]))
             elif isinstance(event, OpenerFound):
                 lines.append(self._opener(event, number, you))
                 number = None
             elif isinstance(event, (DealtAgain, NewDealOffered, DealKept, DrewToOpen)):
-                lines += self._began(number)
+                lines += self._began(number, you)
                 number = None
                 lines.append(self._before_opening(event, you))
-        return lines + self._began(number)
+        return lines + self._began(number, you)
 
-    def _began(self, event: RoundBegan | None) -> list[str]:
+    def _began(self, event: RoundBegan | None, you: int | None) -> list[str]:
         if event is None:
             return []
-        return [" ".join([self.say("opening.begins", number=event.number), *self._dealt(event)])]
+        said = [self.say("opening.begins", number=event.number), *self._dealt(event)]
+        if event.taken:
+            said.append(self.say("opening.taken", who=self.seat(event.taken[0], you), tile=event.taken[1]))
+        return [" ".join(said)]
 
     def _dealt(self, event: RoundBegan) -> list[str]:
         if self.verbosity != "full" or not event.bazaar:
@@ -65,8 +64,12 @@ class Turns(Wording):
         if began is None:
             return self.say("opening.lot" if event.by_lot else "opening.opens", who=who)
         if event.by_lot:
-            return " ".join([*self._began(began), self.say("opening.lot", who=who)])
-        return " ".join([self.say("opening.round", number=began.number, who=who), *self._dealt(began)])
+            return " ".join([*self._began(began, you), self.say("opening.lot", who=who)])
+        if began.taken and began.taken[0] == event.seat:
+            said = self.say("opening.round_taken", number=began.number, who=who, tile=began.taken[1])
+        else:
+            said = self.say("opening.round", number=began.number, who=who)
+        return " ".join([said, *self._dealt(began)])
 
     def _before_opening(self, event: DealtAgain | NewDealOffered | DealKept | DrewToOpen, you: int | None) -> str:
         if isinstance(event, DrewToOpen):
@@ -126,7 +129,9 @@ class Turns(Wording):
 
     def _snot(self, event: Threw, you: int | None) -> str:
         if self.table.pairs:
-            said = [self.say("turn.snot_pair", thrown=[(self.seat(seat, you), tile) for seat, tile in event.thrown])]
+            runs = groupby(event.thrown, key=lambda throw: throw[0])
+            thrown = [(self.seat(seat, you), [tile for _, tile in throws]) for seat, throws in runs]
+            said = [self.say("turn.snot_pair", thrown=thrown)]
         else:
             said = [self.say("turn.snot", thrown=[tile for _, tile in event.thrown])]
         for seat in dict.fromkeys(seat for seat, _ in event.thrown):

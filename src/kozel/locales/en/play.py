@@ -11,6 +11,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "other": "{each:Count} tiles each, {n:count} in the bazaar.",
     },
     "opening.draws": "Drawing to open: {draws:draws}; {tile:tile} opens.",
+    "opening.round_taken": {
+        "you": "Round {number}: you take {tile:tile} and open.",
+        "they": "Round {number}: {who:who} takes {tile:tile} and opens.",
+    },
     "opening.taken": {"you": "You take {tile:tile}.", "they": "{who:Who} takes {tile:tile}."},
     "opening.asked": {"you": "You may ask for a new deal.", "they": "{who:Who} may ask for a new deal."},
     "opening.kept": {"you": "You keep the deal.", "they": "{who:Who} keeps the deal."},

@@ -44,9 +44,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.put_by_cleared": "{who:Who}: {points} put by are cleared.",
     "note.too_few_to_sit": "{who:Who}: {points}, too few to sit; {other} are needed.",
     "note.sits": {
-        "you": "You sit on the goat.",
-        "one": "{who:Who} sits on the goat.",
-        "other": "{who:Who} sit on the goat.",
+        "you": "You sit down on the goat with {points}.",
+        "one": "{who:Who} sits down on the goat with {points}.",
+        "other": "{who:Who} sit down on the goat with {points}.",
     },
     "note.written_off": {
         "you": "You get up from the goat.",
@@ -59,8 +59,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "other": "{who:Who} sit down on the goat at once.",
     },
     "note.nothing_changes": "{who:Who}: points 0, nothing changes.",
-    "note.goat": "{who:Who}: {points}, goat.",
-    "note.goat_yard": "{who:Who}: lost again while sitting, goat.",
+    "note.goat": "{who:Who}: goat with {points}.",
+    "note.goat_yard": "{who:Who}: lost again on the goat with {points}.",
     "note.officer_goat": "{who:Who}: officer goat, gone out on {tile:tile}.",
     "note.general_goat": "{who:Who}: general goat, gone out on both double blank and double six.",
     # the end of a match

@@ -12,6 +12,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "many": "У каждого костей: {each:count}, на базаре {n:count} костей.",
     },
     "opening.draws": "До захода берут: {draws:draws}; заход: {tile:tile}.",
+    "opening.round_taken": {
+        "you": "Раунд {number}: вы берёте {tile:tile} и заходите.",
+        "they": "Раунд {number}: {who:who} берёт {tile:tile} и заходит.",
+    },
     "opening.taken": {"you": "Вы берёте {tile:tile}.", "they": "{who:Who} берёт {tile:tile}."},
     "opening.asked": {"you": "Вы можете просить пересдачу.", "they": "{who:Who} может просить пересдачу."},
     "opening.kept": {"you": "Вы оставляете сдачу.", "they": "{who:Who} оставляет сдачу."},

@@ -50,10 +50,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.put_by_cleared": "{who:Who}: отложенное списано, {points}.",
     "note.too_few_to_sit": "{who:Who}: {points}, мало для козла; нужно {other}.",
     "note.sits": {
-        "you": "Вы садитесь на козла.",
-        "one": "{who:Who} садится на козла.",
-        "few": "{who:Who} садятся на козла.",
-        "many": "{who:Who} садятся на козла.",
+        "you": "Вы садитесь на козла, очков {points}.",
+        "one": "{who:Who} садится на козла, очков {points}.",
+        "few": "{who:Who} садятся на козла, очков {points}.",
+        "many": "{who:Who} садятся на козла, очков {points}.",
     },
     "note.written_off": {
         "you": "Вы встаёте с козла.",
@@ -68,8 +68,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "many": "{who:Who} сразу садятся на козла.",
     },
     "note.nothing_changes": "{who:Who}: очков 0, ничего не меняется.",
-    "note.goat": "{who:Who}: {points}, козёл.",
-    "note.goat_yard": "{who:Who}: проигрыш на козле, козёл.",
+    "note.goat": "{who:Who}: козёл, очков {points}.",
+    "note.goat_yard": "{who:Who}: снова проигрыш на козле, очков {points}.",
     "note.officer_goat": "{who:Who}: офицерский козёл, конец был {tile:tile}.",
     "note.general_goat": "{who:Who}: генеральский козёл, конец был дупль пусто и дупль шесть.",
     # конец партии
