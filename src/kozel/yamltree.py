@@ -39,7 +39,7 @@ class Problem(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.text}"
+        return f"{_UNSPEAKABLE.sub(' ', self.file)}:{self.line}:{self.column}: {self.text}"
 
 
 class BadFile(Exception):
@@ -76,12 +76,12 @@ def read_bytes(path: Path) -> bytes:
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe or a device may wait for ever
             what = "it is a folder" if path.is_dir() else "it is no regular file"
-            raise BadFile([Problem(shown(path), 1, 1, f"cannot be read: {what}")])
+            raise BadFile([Problem(str(path), 1, 1, f"cannot be read: {what}")])
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise BadFile([Problem(shown(path), 1, 1, f"cannot be read: {reason}")]) from None
+        raise BadFile([Problem(str(path), 1, 1, f"cannot be read: {reason}")]) from None
 
 
 def compose(content: bytes | str, name: str, most: int | None = None) -> yaml.Node:

@@ -43,8 +43,8 @@ RULES: dict[str, dict[str, str]] = {
     },
     "smallest_tile_opens": {"": "the holder of the smallest tile opens with it."},
     "lowest_double_unless_bonus_opens": {
-        "": "the holder of the lowest double opens. If that double is not one of these, {bonus}, it must; else with it or with the "
-        "lowest other double; whose only doubles are among those may also take the smallest other tile. "
+        "": "the holder of the lowest double opens. If that double is not one of these, {bonus}, it must; else with it or with "
+        "the lowest other double; whose only doubles are among those may also take the smallest other tile. "
         "If no hand has a double, the smallest tile opens.",
     },
     "lowest_double_drawn_for_opens": {
@@ -199,4 +199,9 @@ TEXTS: dict[str, str] = {
     "points_for": "{tile} {points}",
     "yes": "yes",
     "no": "no",
+    "listed": "{id}: {name}",
+    "listed_own": "{id}: {name}, your own",
+    "listed_broken": "{id}: can't be used; see: kozel rules check {file}",
+    "fine": "{file} is fine: {name} ({id}).",
+    "unknown": "There is no ruleset '{name}'; {hint}. All of them: kozel rules list",
 }

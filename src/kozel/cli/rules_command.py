@@ -1,0 +1,81 @@
+"""`kozel rules`: the rulesets there are, one in words, and what is wrong in a player's own file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from kozel.rules.describing import describe, sentences
+from kozel.rules.reading import UnknownRuleset, find, own_files, read_ruleset, shipped_ids
+from kozel.yamltree import BadFile, shown, suggest
+
+Say = Callable[[str], object]
+
+
+def rules_command(action: str, names: Sequence[str], lang: str, folder: Path | None, say: Say, complain: Say) -> int:
+    """Carry out `list`, `show ID` or `check FILE…`; the exit status. `folder`: the player's own rulesets.
+
+    `say` gets what was asked for, `complain` each line about a mistake.
+    """
+    if action == "show":
+        statuses = [show(name, lang, folder, say, complain) for name in names]
+    elif action == "check":
+        statuses = [check(name, lang, folder, say, complain) for name in names]
+    else:
+        statuses = [list_rulesets(lang, folder, say)]
+    return max(statuses, default=0)
+
+
+def list_rulesets(lang: str, folder: Path | None, say: Say) -> int:
+    """Every ruleset's id and name, the player's own last."""
+    texts = sentences(lang).TEXTS
+    for id in shipped_ids():
+        say(texts["listed"].format(id=id, name=find(id).name(lang)))
+    for id, file in own_files(folder).items():
+        try:
+            say(texts["listed_own"].format(id=id, name=read_ruleset(file).name(lang)))
+        except BadFile:
+            say(texts["listed_broken"].format(id=shown(id), file=file))
+    return 0
+
+
+def show(name: str, lang: str, folder: Path | None, say: Say, complain: Say) -> int:
+    """A ruleset in words: a shipped one or the player's own by id, or a file."""
+    try:
+        ruleset = find(name, folder)
+    except UnknownRuleset as error:
+        hint = suggest(name, error.known)
+        complain(sentences(lang).TEXTS["unknown"].format(name=shown(name), hint=hint))
+        return 2
+    except BadFile as error:
+        return _tell(error, complain)
+    for line in describe(ruleset, lang):
+        say(line)
+    return 0
+
+
+def check(name: str, lang: str, folder: Path | None, say: Say, complain: Say) -> int:
+    """Everything that is wrong in a ruleset file, or that it is fine. The id of one of the player's own will do."""
+    path = Path(name)
+    own = own_files(folder)
+    if name in own and not _exists(path):
+        path = own[name]
+    try:
+        ruleset = read_ruleset(path)
+    except BadFile as error:
+        return _tell(error, complain)
+    say(sentences(lang).TEXTS["fine"].format(file=shown(path), name=ruleset.name(lang), id=ruleset.id))
+    return 0
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _tell(error: BadFile, complain: Say) -> int:
+    for problem in error.problems:
+        complain(str(problem))
+    return 2
