@@ -32,11 +32,16 @@ def list_rulesets(lang: str, folder: Path | None, say: Say) -> int:
     for id in shipped_ids():
         say(texts["listed"].format(id=id, name=find(id).name(lang)))
     for id, file in own_files(folder).items():
-        try:
-            say(texts["listed_own"].format(id=id, name=read_ruleset(file).name(lang)))
-        except BadFile:
-            say(texts["listed_broken"].format(id=shown(id), file=file))
+        say(_own_line(id, file, lang))
     return 0
+
+
+def _own_line(id: str, file: Path, lang: str) -> str:
+    texts = sentences(lang).TEXTS
+    try:
+        return texts["listed_own"].format(id=id, name=read_ruleset(file).name(lang))
+    except BadFile:
+        return texts["listed_broken"].format(id=shown(id), file=file)
 
 
 def show(name: str, lang: str, folder: Path | None, say: Say, complain: Say) -> int:
@@ -64,7 +69,7 @@ def check(name: str, lang: str, folder: Path | None, say: Say, complain: Say) ->
         ruleset = read_ruleset(path)
     except BadFile as error:
         return _tell(error, complain)
-    say(sentences(lang).TEXTS["fine"].format(file=shown(path), name=ruleset.name(lang), id=ruleset.id))
+    say(sentences(lang).TEXTS["fine"].format(file=path, name=ruleset.name(lang), id=ruleset.id))
     return 0
 
 

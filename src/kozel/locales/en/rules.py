@@ -203,5 +203,5 @@ TEXTS: dict[str, str] = {
     "listed_own": "{id}: {name}, your own",
     "listed_broken": "{id}: can't be used; see: kozel rules check {file}",
     "fine": "{file} is fine: {name} ({id}).",
-    "unknown": "There is no ruleset '{name}'; {hint}. All of them: kozel rules list",
+    "unknown": "There is no ruleset '{name}'; {hint}",
 }
