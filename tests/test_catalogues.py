@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import string
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+import kozel
 from kozel.engine import tiles as engine_tiles
 from kozel.engine.moves import END_NAMES
 from kozel.locales import LANGUAGES, message
@@ -253,3 +256,30 @@ def test_an_unknown_key_and_a_missing_fact_are_errors() -> None:
         message("en", "turn.fly")
     with pytest.raises(KeyError, match="laid"):
         message("en", "turn.lay", who=("Anna",))
+
+
+def keys_written_in_the_program() -> tuple[set[str], tuple[str, ...]]:
+    """The message keys that the program's text holds, and the beginnings of those that it puts together."""
+    whole: set[str] = set()
+    begun: set[str] = set()
+    for path in Path(kozel.__file__).parent.rglob("*.py"):
+        if "locales" not in path.parts:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                    begun.add(str(node.values[0].value))
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    whole.add(node.value)
+    return whole, tuple(start for start in begun if re.fullmatch(r"[a-z]+\.[a-z_]*", start))
+
+
+def test_every_message_is_said_somewhere() -> None:
+    whole, begun = keys_written_in_the_program()
+    endings = {"turn.lay_one_left", "turn.draw_lay_one_left"}
+    assert {key for key in KEYS if key not in whole | endings and not key.startswith(begun)} == set()
+
+
+def test_every_key_said_by_name_is_in_the_catalogue() -> None:
+    whole, _ = keys_written_in_the_program()
+    themes = {key.split(".")[0] for key in KEYS if "." in key}
+    names = {text for text in whole if re.fullmatch(r"[a-z]+\.[a-z_]+", text) and text.split(".")[0] in themes}
+    assert {key for key in names if key not in KEYS and not key.endswith("_")} == set()

@@ -48,5 +48,4 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "verbosity.brief": "Brief.",
     "verbosity.normal": "Normal verbosity.",
     "verbosity.full": "Full verbosity.",
-    "no_moves": "No move in this round yet.",
 }

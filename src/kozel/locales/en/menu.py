@@ -11,6 +11,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "menu.value": "{item}: {value}.",
     "menu.edge": "Edge. {said}",
     "menu.how": "Up and Down walk, Enter chooses, Escape goes back.",
+    "menu.no_item": "There is no item {number}: the last one is {n}.",
+    "menu.no_such_key": "{key} does nothing here. Up and Down walk, Enter chooses.",
     "menu.yes": "yes",
     "menu.no": "no",
     "menu.nothing_to_resume": "No unfinished match.",
@@ -33,8 +35,4 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "setup.level_master": "master",
     "setup.computer_name": "Computer {number}",
     "setup.begins": "{game}: {who:who}.",
-    "language.ask": "Language: Enter for English, Escape for Russian.",
-    "program.bye": "Goodbye.",
-    "program.fault": "The program has failed; details are in {file}.",
-    "program.forgets_not": "This terminal cannot forget its lines: read with care.",
 }

@@ -78,12 +78,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "question.redeal": "{n:Count} doubles. New deal? Enter yes, Escape no.",
     "question.leave": "Leave? The match is kept. Enter yes, Escape no.",
     "next.round": "Enter: next round.",
-    "next.match": "Enter: new match. Escape: menu.",
     # going on with a match
     "resume.seats": "{game}: {who:who}.",
     "resume.round": "Round {number}.",
     "resume.between": "Round {number} is over.",
     "resume.before": "No round played yet.",
     "resume.ends": "Ends: {ends:open_ends}.",
-    "resume.kept": "The match is kept. Go on with: {command}.",
 }

@@ -110,5 +110,4 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "score.nobody_sits": "Nobody sits on the goat.",
     "score.no_points": "No points are kept in this game.",
-    "score.no_round": "No round has ended yet.",
 }

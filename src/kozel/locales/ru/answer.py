@@ -76,5 +76,4 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "verbosity.brief": "Кратко.",
     "verbosity.normal": "Обычная подробность.",
     "verbosity.full": "Подробно.",
-    "no_moves": "В этом раунде ходов ещё не было.",
 }

@@ -11,6 +11,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "menu.value": "{item}: {value}.",
     "menu.edge": "Край. {said}",
     "menu.how": "Стрелки вверх и вниз листают, Enter выбирает, Escape возвращает.",
+    "menu.no_item": "Пункта номер {number} нет, последний {n}.",
+    "menu.no_such_key": "{key} здесь не действует. Стрелки вверх и вниз листают, Enter выбирает.",
     "menu.yes": "да",
     "menu.no": "нет",
     "menu.nothing_to_resume": "Неоконченных партий нет.",
@@ -33,8 +35,4 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "setup.level_master": "мастер",
     "setup.computer_name": "Компьютер {number}",
     "setup.begins": "{game}: {who:who}.",
-    "language.ask": "Язык: Enter русский, Escape английский.",
-    "program.bye": "До свидания.",
-    "program.fault": "Ошибка программы; подробности в файле {file}.",
-    "program.forgets_not": "Этот терминал не забывает строк: читайте осторожно.",
 }

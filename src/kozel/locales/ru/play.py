@@ -94,12 +94,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "question.redeal": "Дуплей {n:count}. Пересдать? Enter да, Escape нет.",
     "question.leave": "Выйти? Партия сохранится. Enter да, Escape нет.",
     "next.round": "Enter: следующий раунд.",
-    "next.match": "Enter: новая партия. Escape: меню.",
     # продолжение партии
     "resume.seats": "{game}: {who:who}.",
     "resume.round": "Раунд {number}.",
     "resume.between": "Раунд {number} окончен.",
     "resume.before": "Ещё ни одного раунда.",
     "resume.ends": "Концы: {ends:open_ends}.",
-    "resume.kept": "Партия сохранена. Продолжить: {command}.",
 }

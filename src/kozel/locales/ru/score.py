@@ -131,5 +131,4 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "score.nobody_sits": "На козле никто не сидит.",
     "score.no_points": "В этой игре очки не пишут.",
-    "score.no_round": "Ещё ни один раунд не сыгран.",
 }
