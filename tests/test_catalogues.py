@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import string
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -283,3 +285,21 @@ def test_every_key_said_by_name_is_in_the_catalogue() -> None:
     themes = {key.split(".")[0] for key in KEYS if "." in key}
     names = {text for text in whole if re.fullmatch(r"[a-z]+\.[a-z_]+", text) and text.split(".")[0] in themes}
     assert {key for key in names if key not in KEYS and not key.endswith("_")} == set()
+
+
+def test_the_words_import_nothing_of_the_game() -> None:
+    """So everything may import them, and the first sentence waits for nothing else."""
+    loaded = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from kozel.locales import message; message('ru', 'bazaar.empty'); "
+            "print(*(name for name in sys.modules if name.startswith('kozel.')))",
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        timeout=60,
+    ).stdout.split()
+    assert loaded
+    assert all(name.startswith("kozel.locales") for name in loaded)

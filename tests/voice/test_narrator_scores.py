@@ -95,17 +95,17 @@ def test_several_lowest_at_a_fish_are_named_together() -> None:
         (
             Note("lone_tile", 1, 25, tile=0),
             "Boris: double blank alone counts 25.",
-            "Борис: последняя дупль пусто идёт за 25.",
+            "Борис: дупль пусто без других идёт за 25.",
         ),
         (
             Note("bonus_opened", 1, 50, tile=27),
             "Boris: 50 more, opened with double six.",
-            "Борис: ещё 50, заход был дупль шесть.",
+            "Борис: ещё 50 за заход, дупль шесть.",
         ),
         (
             Note("bonus_out", 1, 25, tile=0),
             "Boris: 25 more, gone out on double blank.",
-            "Борис: ещё 25, конец был дупль пусто.",
+            "Борис: ещё 25 за конец раунда, дупль пусто.",
         ),
         (Note("eggs_to", 1, 6), "Boris: 6 more for the eggs.", "Борис: ещё 6 за яйца."),
         (Note("under_threshold", 1, 9, 13), "Boris: 9 lost, under 13.", "Борис: пропадает 9, нужно не меньше 13."),

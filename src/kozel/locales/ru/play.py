@@ -21,7 +21,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "opening.kept": {"you": "Вы оставляете сдачу.", "they": "{who:Who} оставляет сдачу."},
     "opening.again_number": {
         "you": "Пересдача: у вас слишком много {pips:pips_many}.",
-        "they": "Пересдача: {who:who} имеет слишком много {pips:pips_many}.",
+        "they": "Пересдача, слишком много {pips:pips_many}: {who:who}.",
     },
     "opening.again_asked": {"you": "Пересдача: просите вы.", "they": "Пересдача: просит {who:who}."},
     # ход

@@ -31,10 +31,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "round.side_points": "{who:Who} вместе: очков {points}.",
     "round.opens_next": {"you": "Следующий заход ваш.", "they": "Следующим заходит {who:who}."},
     # причины
-    "note.lone_tile": "{who:Who}: последняя {tile:tile} идёт за {points}.",
+    "note.lone_tile": "{who:Who}: {tile:tile} без других идёт за {points}.",
     "note.difference": "{who:Who}: {points}, своих вычтено {other}.",
-    "note.bonus_opened": "{who:Who}: ещё {points}, заход был {tile:tile}.",
-    "note.bonus_out": "{who:Who}: ещё {points}, конец был {tile:tile}.",
+    "note.bonus_opened": "{who:Who}: ещё {points} за заход, {tile:tile}.",
+    "note.bonus_out": "{who:Who}: ещё {points} за конец раунда, {tile:tile}.",
     "note.eggs_laid": "Яйца: {points}.",
     "note.eggs_laid_more": "Яйца: ещё {points}, на линии {other}.",
     "note.eggs_to": "{who:Who}: ещё {points} за яйца.",
@@ -70,8 +70,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.nothing_changes": "{who:Who}: очков 0, ничего не меняется.",
     "note.goat": "{who:Who}: козёл, очков {points}.",
     "note.goat_yard": "{who:Who}: снова проигрыш на козле, очков {points}.",
-    "note.officer_goat": "{who:Who}: офицерский козёл, конец был {tile:tile}.",
-    "note.general_goat": "{who:Who}: генеральский козёл, конец был дупль пусто и дупль шесть.",
+    "note.officer_goat": "{who:Who}: офицерский козёл, раунд закончен так: {tile:tile}.",
+    "note.general_goat": "{who:Who}: генеральский козёл, раунд закончен так: дупль пусто и дупль шесть.",
     # конец партии
     "match.winner": {
         "you": "Партию выигрываете вы.",
