@@ -22,6 +22,7 @@ from kozel.voice.announcer import Announcer
 from kozel.voice.message import Message
 from kozel.voice.queue import SpeechQueue
 from kozel.voice.reader import Reader
+from kozel.voice.speech_command import speech_list
 from voice.dispatcher import Dispatcher, wait_for
 
 Open = Callable[[], Announcer]
@@ -308,6 +309,32 @@ def test_dying_and_hanging_servers_at_random_moments(dispatcher: Dispatcher, dir
         return dispatcher.hears("Конец.", 0.3)
 
     assert wait_for(speaks_again, 30)
+
+
+def test_the_list_names_the_output_and_what_is_missing(dispatcher: Dispatcher) -> None:
+    said: list[str] = []
+    speech_list(said.append, "en", "direct")
+    assert said[1:3] == [
+        "speech-dispatcher: can't be used, speech-dispatcher doesn't run.",
+        "Direct speech doesn't work: speech-dispatcher doesn't run. Writing lines.",
+    ]
+    dispatcher.start()
+    said.clear()
+    speech_list(said.append, "ru", "direct")
+    assert said[1:3] == ["speech-dispatcher: работает.", "Речь: прямая, через speech-dispatcher."]
+    said.clear()
+    speech_list(said.append, "ru")
+    assert said[2] == "Речь: строки, их читает программа экранного доступа."
+
+
+def test_another_language_reaches_the_synthesizer(dispatcher: Dispatcher, direct: Open) -> None:
+    dispatcher.start()
+    announcer = direct()
+    announcer.say("event", None, "Ваш ход.")
+    announcer.lang = "en"
+    announcer.say("event", None, "Your turn.")
+    assert dispatcher.hears("Your turn.")
+    assert [row.language for row in dispatcher.rows() if row.event == "speak"] == ["ru", "en"]
 
 
 PROGRAM = """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,6 +25,7 @@ from kozel.voice.wincon import console_has_focus
 log = logging.getLogger(__name__)
 
 _LONGEST = 20_000
+_LONGEST_QUESTION = 1.0
 
 Again = Literal["repeat", "older", "newer", "kind_before", "kind_after"]
 
@@ -49,14 +52,15 @@ class Announcer:
         self.history = History()
         self._transcript = Transcript(transcript) if transcript is not None else None
         self._lines = LinesOutput(stream, environ)
-        self._opener = opener or self._open_reader
+        self._opener = opener
         self._lock = threading.RLock()
         self._queue: SpeechQueue | None = None
         self._tells_failure = False
         self._focused = True
         self._asked = mode
         self._mode: ModeInForce = "lines"
-        self._begin(first_mode(mode, _reader_runs() if mode == "auto" else False))
+        self._begin(first_mode(mode, mode == "auto" and _reader_runs()))
+        atexit.register(self.close)
 
     @property
     def lang(self) -> str:
@@ -206,6 +210,7 @@ class Announcer:
     def close(self, grace: float = 1.0) -> None:
         """Says what waits, closes the output, ends the last line. Waits `grace` seconds at most, whatever hangs."""
         until = time.monotonic() + grace
+        atexit.unregister(self.close)
         with self._lock:
             queue, self._queue = self._queue, None
         if queue is not None:
@@ -235,14 +240,12 @@ class Announcer:
         self._mode = mode
         if mode == "direct":
             self._queue = SpeechQueue(
-                self._opener, self._write_lines, lost=self._tell_loss, has_focus=console_has_focus
+                self._opener or _reader(self._lang, self._asked != "auto"),
+                self._write_lines,
+                lost=self._tell_loss,
+                has_focus=console_has_focus,
             )
             self._queue.set_focused(self._focused)
-
-    def _open_reader(self) -> Speaker:
-        from kozel.voice.reader import Reader
-
-        return Reader(self.lang, synthesizer=self._asked != "auto")
 
     def _tell_loss(self, failure: SpeechFailed, worked: bool) -> None:
         if not worked and not self._tells_failure:
@@ -266,7 +269,23 @@ def _speakable(message: Message) -> Message | None:
     return message._replace(text=text, braille=braille)
 
 
+def _reader(language: str, synthesizer: bool) -> Callable[[], Speaker]:
+    def open_reader() -> Speaker:
+        from kozel.voice.reader import Reader
+
+        return Reader(language, synthesizer)
+
+    return open_reader
+
+
 def _reader_runs() -> bool:
+    """Whether a reader takes direct speech here; one that doesn't answer in time doesn't."""
+    if sys.platform != "win32":
+        return False
     from kozel.voice.reader import reader_runs
 
-    return reader_runs()
+    answers: list[bool] = []
+    asking = threading.Thread(target=lambda: answers.append(reader_runs()), daemon=True)
+    asking.start()
+    asking.join(_LONGEST_QUESTION)
+    return answers == [True]

@@ -10,6 +10,7 @@ _ESCAPE_SEQUENCE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS, SOS, PM, APC
     r"|\x1b[ -/]*[0-~]"  # the short ones
 )
+_PLAIN = re.compile(r"[ -~\u0400-\u045f«»„“–—…№]*")
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(
     chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 )
@@ -27,7 +28,7 @@ def clean(text: str, limit: int = 1000) -> str | None:
     marks is cut to two. `limit` is the greatest length in characters. Markup such as "<" stays: it is text, and each
     output escapes what its own interface would read as markup.
     """
-    if len(text) <= limit and text.isascii() and text.isprintable():
+    if len(text) <= limit and _PLAIN.fullmatch(text):
         return " ".join(text.split()) or None
     text = unicodedata.normalize("NFC", _ESCAPE_SEQUENCE.sub("", text))
     kept: list[str] = []

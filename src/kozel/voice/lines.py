@@ -97,10 +97,18 @@ class LinesOutput:
             if self._closing:
                 return
             self._jobs.append(job)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
-                self._thread.start()
+            if self._thread is None and not self._start_thread():
+                self._do(*self._jobs.popleft())
             self._change.notify_all()
+
+    def _start_thread(self) -> bool:
+        thread = threading.Thread(target=self._run, name="lines", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # the interpreter is on its way out
+            return False
+        self._thread = thread
+        return True
 
     def _run(self) -> None:
         while True:
@@ -112,12 +120,15 @@ class LinesOutput:
                     break
                 kind, texts = self._jobs.popleft()
                 self._busy = True
-            if kind == "say":
-                self._write(texts)
-            else:
-                self._erase()
+            self._do(kind, texts)
         if self._wrote and self._tty:
             self._writer.write(self._newline)
+
+    def _do(self, kind: Literal["say", "forget"], texts: Sequence[str]) -> None:
+        if kind == "say":
+            self._write(texts)
+        else:
+            self._erase()
 
     def _write(self, texts: Sequence[str]) -> None:
         lines = [line for text in texts for line in _lines(text)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 import time
@@ -14,6 +15,8 @@ from kozel.voice.speakers import Speaker, SpeechFailed
 from kozel.voice.worker import Worker
 
 State = Literal["opening", "speaking", "failed"]
+
+log = logging.getLogger(__name__)
 
 _FOCUS_POLL = 0.25
 _LONGEST_RETRY = 10.0
@@ -51,9 +54,10 @@ class SpeechQueue:
     """Takes messages at once, from any thread, and says them through a speaker opened by `opener`.
 
     What can't be said goes to `fallback`, in order. `lost` is told the reason, and whether an output had worked before
-    it was lost; opening is tried again with what is said later, after `retry` seconds at the earliest. A call that takes longer
-    than `patience` seconds is given up. `guard` is how many seconds a result is safe from echoes. `has_focus` says
-    whether the player listens at all (None: not known); what is said meanwhile waits.
+    it was lost; opening is tried again with what is said later, after `retry` seconds at the earliest. A call that
+    takes longer than `patience` seconds is given up, the first opening after `open_patience`. `guard` is how many
+    seconds a result is safe from echoes. `has_focus` says whether the player listens at all (None: not known); what is
+    said meanwhile waits.
     """
 
     def __init__(
@@ -156,7 +160,7 @@ class SpeechQueue:
             if hush:
                 self._call(lambda speaker: speaker.stop())
             if batch:
-                self._deliver(batch)
+                self._deliver_safely(batch)
             if self._closing and (not self._pending or self._holds()):
                 break
         with self._change:
@@ -171,6 +175,13 @@ class SpeechQueue:
     def _holds(self) -> bool:
         return self._away or self._has_focus() is False
 
+    def _deliver_safely(self, batch: Sequence[Message]) -> None:
+        try:
+            self._deliver(batch)
+        except Exception:
+            log.exception("the speech queue failed")
+            self._fallback(batch)
+
     def _deliver(self, batch: Sequence[Message]) -> None:
         utterance = merge(batch, time.monotonic() - self._final_at < self._guard)
         self._in_flight = utterance.messages
@@ -183,6 +194,8 @@ class SpeechQueue:
                 self._in_flight = ()
                 self._said(utterance)
                 return
+            if failure.reason == "hangs":
+                break  # it has been waited for long enough
         self._in_flight = ()
         self._fallback(utterance.messages)
         if failure is not None:
@@ -209,7 +222,7 @@ class SpeechQueue:
             return None
         worker = Worker(self._opener)
         try:
-            worker.open(self._open_patience)
+            worker.open(self._open_patience if self._state == "opening" else self._patience)
         except SpeechFailed as failure:
             worker.leave()
             self._wait_before_next_try(failure)

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from kozel.voice.channels import Channel, Jaws, Nvda, Sapi, Speechd
-from kozel.voice.speakers import SpeechFailed
+from kozel.voice.speakers import SpeechFailed, telling
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Reader:
             self._channels = [result for result in built if isinstance(result, Channel)]
             self._current = self._active()
             if self._current is None:
-                raise _telling([result for result in built if isinstance(result, SpeechFailed)])
+                raise telling([result for result in built if isinstance(result, SpeechFailed)])
         except BaseException:
             self.close()
             raise
@@ -131,11 +131,6 @@ def reader_runs() -> bool:
         return bool(library.nvdaController_testIfRunning() == 0)
     except (OSError, AttributeError):
         return False
-
-
-def _telling(failures: list[SpeechFailed]) -> SpeechFailed:
-    """The failure that tells the player what to do; a reader that isn't installed tells nothing."""
-    return next((failure for failure in failures if failure.reason != "not_here"), SpeechFailed("no_reader"))
 
 
 def _built(output_class: Any, language: str, name: str) -> Channel | SpeechFailed:

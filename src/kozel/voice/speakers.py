@@ -21,6 +21,11 @@ class SpeechFailed(Exception):
         self.detail = detail
 
 
+def telling(failures: list[SpeechFailed]) -> SpeechFailed:
+    """The failure that tells the player what to do; a reader that isn't installed tells nothing."""
+    return next((failure for failure in failures if failure.reason != "not_here"), SpeechFailed("no_reader"))
+
+
 class Speaker(Protocol):
     """An output, made, used and closed in one thread. Every method but `close` may raise SpeechFailed, and may hang."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from kozel.voice.modes import Mode, ModeFacts, ModeInForce, first_mode
-from kozel.voice.speakers import Speaker, SpeechFailed
+from kozel.voice.speakers import Speaker, SpeechFailed, telling
 from kozel.voice.speech_texts import mode_sentence, reason
 from kozel.voice.worker import Worker
 
@@ -97,5 +97,4 @@ def _facts(mode: Mode, outputs: list[Found]) -> ModeFacts:
         return ModeFacts(chosen, True)
     if readers:
         return ModeFacts("direct", True, readers[0].name)
-    failure = next((output.failure for output in outputs if output.failure), None)
-    return ModeFacts("direct", False, failure=failure or SpeechFailed("no_reader"))
+    return ModeFacts("direct", False, failure=telling([output.failure for output in outputs if output.failure]))

@@ -60,7 +60,6 @@ _REASONS: dict[str, dict[Reason, str]] = {
     },
 }
 _FAILED = {"ru": "Прямая речь не работает: {}. Пишу строками.", "en": "Direct speech doesn't work: {}. Writing lines."}
-_OPENING = {"ru": "Ищу программу экранного доступа.", "en": "Looking for a screen reader."}
 _VIEWS: dict[str, dict[View, str]] = {
     "ru": {"all": "Все сообщения", "moves": "Ходы", "scores": "Счёт", "answers": "Ответы"},
     "en": {"all": "All messages", "moves": "Moves", "scores": "Scores", "answers": "Answers"},
@@ -94,8 +93,6 @@ def mode_sentence(facts: ModeFacts, lang: str) -> str:
         return _of(_MODES, lang)[facts.mode]
     if facts.works is False:
         return failure_sentence(facts.failure, lang)
-    if facts.works is None:
-        return f"{_of(_MODES, lang)['direct']} {_of(_OPENING, lang)}"
     return _of(_THROUGH, lang).format(facts.output) if facts.output else _of(_MODES, lang)["direct"]
 
 

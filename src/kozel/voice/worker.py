@@ -30,7 +30,10 @@ class Worker:
 
     def open(self, patience: float) -> None:
         """Makes the speaker. Raises SpeechFailed."""
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # the interpreter is on its way out
+            raise SpeechFailed("fault", str(error)) from error
         self._wait(patience)
 
     def call(self, step: _Step, patience: float) -> None:
