@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
-from kozel.bots import novice
+from kozel.bots import amateur, master, novice, strong
 from kozel.bots.view import View
 from kozel.engine.moves import Move
 from kozel.engine.round import Refused
@@ -13,7 +13,12 @@ from kozel.engine.round import Refused
 Chooser = Callable[[View, Random], Move]
 """Chooses one of the view's legal decisions; the random numbers are the seat's own stream, so that a seed replays."""
 
-LEVELS: Mapping[str, Chooser] = {"novice": novice.choose}
+LEVELS: Mapping[str, Chooser] = {
+    "novice": novice.choose,
+    "amateur": amateur.choose,
+    "strong": strong.choose,
+    "master": master.choose,
+}
 """What each level plays by, the weakest first."""
 
 

@@ -1,0 +1,61 @@
+"""What the searching players share: when there is nothing to search, and the position that a world makes of a view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kozel.bots.aim import Aim
+from kozel.bots.endgame import Endgame, TooLong
+from kozel.bots.kernel import Position
+from kozel.bots.knowledge import Knowledge
+from kozel.bots.view import View
+from kozel.engine.moves import LEFT, START, Move
+
+
+def candidates(view: View) -> tuple[Move, ...]:
+    """The legal moves that differ in effect: on equal ends of an ordinary chain the left one stands for both."""
+    ends = view.ends
+    if len(ends) == 2 and ends[0] == ends[1]:
+        left = tuple(move for move in view.legal if move.end in (LEFT, START))
+        return left or view.legal
+    return view.legal
+
+
+def opening_tile(view: View) -> int:
+    """The tile that the round was opened with, -1 before that."""
+    chain = view.chain
+    return chain[0].move.lays[0].tile if chain else -1
+
+
+def position_in(view: View, hands: list[int], bazaar: list[int], opened: int) -> Position:
+    """The position of a view, if the tiles lie so."""
+    return Position(view.game.round, hands, bazaar, view.ends, view.seat, view.legal, opened)
+
+
+def solved(view: View, aim: Aim, most_tiles: int, cap: int) -> Move | None:
+    """The best move where two seats are left with known tiles, few enough to search to the end; else None."""
+    if view.game.seats != 2 or view.bazaar or not view.ends or sum(view.sizes) > most_tiles:
+        return None
+    hands = [view.unseen, view.unseen]
+    hands[view.seat] = view.hand
+    position = position_in(view, hands, [], opening_tile(view))
+    try:
+        return Endgame(view.game.round, aim, position.opened, cap).best(position)[0]
+    except TooLong:
+        return None
+
+
+def sampled(view: View, aim: Aim, moves: tuple[Move, ...], worlds: int, random: Callable[[], float]) -> list[float]:
+    """For each move what it comes to, on average, when sampled worlds are played out at random after it."""
+    knowledge, side = Knowledge(view), view.game.sides[view.seat]
+    sums = [0.0] * len(moves)
+    opened = opening_tile(view)
+    for _ in range(worlds):
+        hands, bazaar = knowledge.world(random)
+        before = position_in(view, hands, bazaar, opened)
+        for index, move in enumerate(moves):
+            position = before.copy()
+            position.play(move)
+            finish = position.rollout(random)
+            sums[index] += aim.values(finish, position.hands, position.opened)[side]
+    return [value / worlds for value in sums]
