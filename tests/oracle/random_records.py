@@ -68,10 +68,12 @@ def random_value(rng: Random, option: str) -> str:
 def random_rounds(rng: Random, rules: Rules) -> list[Deal]:
     """The deals and decisions of a match, up to its end, or to a random stop between rounds or within one."""
     match = Match(rules)
+    if rules.double_lead and rng.random() < 0.3:
+        return [opening_only(rng, match)]
     rounds: list[Deal] = []
     most = rng.choice((0, 1, 1, 2, 3, 4, 6, 8, MOST_ROUNDS, MOST_ROUNDS))
     while not match.over and len(rounds) < most:
-        match, deal = random_round(rng, match)
+        match, deal = random_round(rng, match, random_wish(rng, match))
         rounds.append(deal)
     moves = rounds[-1].moves if rounds else []
     if moves and rng.random() < 0.4:
@@ -80,11 +82,22 @@ def random_rounds(rng: Random, rules: Rules) -> list[Deal]:
     return rounds
 
 
-def random_round(rng: Random, match: Match) -> tuple[Match, Deal]:
+def opening_only(rng: Random, match: Match) -> Deal:
+    """A first round that stops where the first tile is due: its legal leads are what it shows."""
+    _, deal = random_round(rng, match, "lead")
+    deal.moves = [move for move in deal.moves if move == "keep"]
+    return deal
+
+
+def random_wish(rng: Random, match: Match) -> str:
+    pressing = pressing_wish(match)
+    if pressing and rng.random() < 0.6:
+        return pressing
+    return rng.choice(wishes_for(match.rules)) if rng.random() < 0.6 else "free"
+
+
+def random_round(rng: Random, match: Match, wish: str) -> tuple[Match, Deal]:
     """Plays a round on a copy of `match`, several times if need be to get what is wished for."""
-    wish = rng.choice(wishes_for(match.rules)) if rng.random() < 0.6 else "free"
-    if rng.random() < 0.3:
-        wish = pressing_wish(match) or wish
     for _ in range(ATTEMPTS.get(wish, 1)):
         plan = make_plan(rng, match, wish)
         hands, bazaar = make_deal(rng, match.rules, plan)

@@ -50,6 +50,8 @@ def wishes_for(rules: Rules) -> list[str]:
         wishes.extend(("closed", "doubles"))
     if rules.ruleset == "kozel-yard":
         wishes.append("snot")
+    if rules.ruleset == "kozel" and rules.sides > 2:
+        wishes.extend(("eggs", "eggs"))
     if rules.double_play:
         wishes.append("both-last")
     if rules.double_lead:
@@ -84,7 +86,7 @@ def make_plan(rng: Random, match: Match, wish: str) -> Plan:
     elif wish == "lead":
         ordinary = [(half, half) for half in range(1, 6)]
         extremes = rng.choice(([DOUBLE_BLANK], [DOUBLE_BLANK, DOUBLE_SIX], [DOUBLE_SIX]))
-        plan.fixed[seat] = extremes + rng.sample(ordinary, rng.choice((0, 0, 1, 2)))
+        plan.fixed[seat] = extremes + rng.sample(ordinary, rng.choice((0, 1, 2, 3)))
         plan.to_bazaar = [(half, half) for half in range(7) if rng.random() < 0.5]
     elif wish == "snot":
         plan.fixed[seat] = [(half, half) for half in range(rng.choice((1, 2, 3, 6, 7)))]
