@@ -157,6 +157,13 @@ class Desk:
         keys = self.keymap.commands.get(command)
         return spoken(keys[0], self.narrator.lang) if keys else ""
 
+    @property
+    def mark_letter(self) -> str:
+        """A key that marks in every terminal, as it is said."""
+        keys = self.keymap.commands.get(Command.MARK, ())
+        sure = next((key for key in keys if key != "s-space"), None)
+        return spoken(sure, self.narrator.lang) if sure else ""
+
     # answers
 
     def answer(self, command: Command) -> bool:

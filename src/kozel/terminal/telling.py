@@ -1,0 +1,75 @@
+"""What happened, as messages: for everybody, or for the one person whose tiles are named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kozel.engine.events import Drew, Event, Laid, MatchOver, Passed, RoundScored, Threw
+from kozel.play.turns import WaitingDraws, turns_of
+from kozel.terminal.desk import Desk
+from kozel.voice.message import Message
+
+_TURN_EVENTS = (Drew, Laid, Threw, Passed)
+
+
+class Teller:
+    """Makes messages of a round's events. Draws wait for the move that they belong to."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._waiting = WaitingDraws()
+        self._own_draws: dict[int, list[Drew]] = {}
+
+    def forget(self) -> None:
+        """Another round begins: nothing waits."""
+        self._waiting.clear()
+        self._own_draws.clear()
+
+    def keep(self, events: Sequence[Event]) -> None:
+        """Draws of a person who is still to decide: for the others they are part of the turn."""
+        self._waiting.keep(events)
+
+    def keep_own(self, events: Sequence[Event]) -> None:
+        """Draws that the game makes for a person: told to that person alone, at the next own turn."""
+        levels = self._desk.runner.seating.levels
+        for event in events:
+            if isinstance(event, Drew) and levels[event.seat] is None:
+                self._own_draws.setdefault(event.seat, []).append(event)
+
+    def drawn_for(self, seat: int) -> list[Message]:
+        """What the game drew for a seat since its last turn; its tiles count as heard."""
+        draws = self._own_draws.pop(seat, [])
+        self._desk.heard |= {tile for event in draws for tile in event.tiles}
+        return [self.own_draw(draws, seat)] if draws else []
+
+    def own_draw(self, events: Sequence[Event], seat: int) -> Message:
+        """The tiles that a seat drew, for that seat alone."""
+        return Message("event", seat, self._desk.narrator.own_draw(events, self._desk.ends), None, "moves")
+
+    def public(self, events: Sequence[Event]) -> list[Message]:
+        """What everybody hears of these events."""
+        desk = self._desk
+        told = self._waiting.release(events)
+        results = [event for event in told if isinstance(event, (RoundScored, MatchOver))]
+        moves = told[: len(told) - len(results)]
+        braille = self._braille(moves)
+        lines = desk.narrator.tell(moves, desk.you, self._ends_before(told))
+        messages = [
+            Message("event", None, line, braille if number == 0 else None, "moves") for number, line in enumerate(lines)
+        ]
+        return messages + [
+            Message("final", None, line, None, "scores") for line in desk.narrator.tell(results, desk.you)
+        ]
+
+    def _braille(self, events: Sequence[Event]) -> str | None:
+        """The compact form of a single turn for a braille display."""
+        turn = [event for event in events if isinstance(event, _TURN_EVENTS)]
+        if len(turn) < len(events) or len(turns_of(turn)) != 1:
+            return None
+        return self._desk.narrator.braille_turn(turn, self._desk.you)
+
+    def _ends_before(self, events: Sequence[Event]) -> tuple[int, ...]:
+        """The chain's ends before these events, the last of the round's log but for the draws that wait."""
+        log = self._desk.match.log
+        earlier = log[: max(0, len(log) - len(events) - len(self._waiting))]
+        return next((event.ends for event in reversed(earlier) if isinstance(event, Laid)), ())
