@@ -7,12 +7,11 @@ their letters; `use_game_keys` replaces it through public attributes. Importing 
 from __future__ import annotations
 
 import time
-import weakref
 from collections.abc import Callable, Iterable
 
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyBindings
-from prompt_toolkit.key_binding.key_processor import KeyPress, KeyPressEvent, KeyProcessor
+from prompt_toolkit.key_binding.key_processor import KeyPress, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from kozel.play.command_texts import command_text
@@ -107,7 +106,6 @@ class Bindings:
 
     def __init__(self, keymap: Keymap) -> None:
         self.registry = KeyBindings()
-        self._processor = KeyProcessor(self.registry)
         self._given: Command | None = None
         for command, keys in keymap.commands.items():
             handler = self._handler(command)
@@ -119,13 +117,13 @@ class Bindings:
         self._given = None
         for key in Keymap.alternatives(name):
             for binding in self.registry.get_bindings_for_keys((pt_key(key),))[-1:]:
-                press = KeyPress(pt_key(key), "")
-                binding.call(KeyPressEvent(weakref.ref(self._processor), None, [press], [], is_repeat=False))
+                # Without an event, which the handlers don't need: making one costs a whole Application a key.
+                binding.handler(None)  # type: ignore[arg-type]
                 return self._given
         return None
 
-    def _handler(self, command: Command) -> Callable[[KeyPressEvent], None]:
-        def handler(event: KeyPressEvent) -> None:
+    def _handler(self, command: Command) -> Callable[[KeyPressEvent | None], None]:
+        def handler(event: KeyPressEvent | None) -> None:
             self._given = command
 
         handler.__name__ = command.value
