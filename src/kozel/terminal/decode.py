@@ -278,7 +278,7 @@ class KeyDecoder:
         self._ground()
 
     def _drop(self) -> None:
-        self._emit(KeyEvent("other", "", self._raw))
+        self._emit(sequences.unknown(self._raw))
 
     def _escapes(self) -> None:
         for _ in range(2 if self._alt else 1):

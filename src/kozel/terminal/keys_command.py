@@ -100,7 +100,7 @@ class KeyTest:
         """Whatever the terminal sent: keep its bytes, and say it where it is no key at all."""
         if event.kind == "key" and len(self._bytes) < _MOST_KEYS:
             self._bytes[event.name] = _shown(event.raw)
-        elif event.kind == "other" and len(self._unknown) < _MOST_KEYS:
+        elif event.kind == "unknown" and len(self._unknown) < _MOST_KEYS:
             self._unknown.append(_shown(event.raw))
             self._say(f"{_TEXTS[self._lang]['unknown']}: {_shown(event.raw)}")
 

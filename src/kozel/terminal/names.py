@@ -69,7 +69,8 @@ _SIGNS: dict[str, tuple[str, str]] = {
     "^": ("крышка", "caret"),
     "&": ("амперсанд", "ampersand"),
 }
-_MODIFIER_WORDS = {"c-": ("Ctrl", "Control"), "a-": ("Alt", "Alt"), "s-": ("Shift", "Shift")}
+# In the order in which they are written and said, which is not that of the names.
+_MODIFIER_WORDS = {SHIFT: ("Shift", "Shift"), CTRL: ("Ctrl", "Control"), ALT: ("Alt", "Alt")}
 
 _RUSSIAN = "йцукенгшщзхъфывапролджэячсмитьбюё"
 _SAME_PLACE = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
@@ -117,9 +118,9 @@ def text_key(char: str, mods: int = 0) -> str | None:
 
 
 def written(name: str) -> str:
-    """A key as manuals write it: 'Shift+F3', 'X', 'Ctrl+Shift+F3'."""
+    """A key as manuals write it: 'Shift+F3', 'X', 'Shift+Ctrl+F3'."""
     mods, base = split(name)
-    words = [_MODIFIER_WORDS[prefix][0] for bit, prefix in _PREFIXES if mods & bit]
+    words = [word for bit, (word, _) in _MODIFIER_WORDS.items() if mods & bit]
     return "+".join([*words, _BASES[base][0] if base in _BASES else base.upper()])
 
 
@@ -127,11 +128,11 @@ def spoken(name: str, lang: str) -> str:
     """A key in words for a synthesizer, without plus signs: 'Shift F3', «Shift пробел», 'comma'."""
     mods, base = split(name)
     column = 0 if lang == "ru" else 1
-    words = [_MODIFIER_WORDS[prefix][column] for bit, prefix in _PREFIXES if mods & bit]
+    said = [words[column] for bit, words in _MODIFIER_WORDS.items() if mods & bit]
     if base in _BASES:
         word = _BASES[base][1 + column]
     elif base in _SIGNS:
         word = _SIGNS[base][column]
     else:
         word = base.upper() if len(base.upper()) == 1 else base
-    return " ".join([*words, word])
+    return " ".join([*said, word])

@@ -14,15 +14,15 @@ from typing import Literal, NamedTuple
 from kozel.terminal.names import ALT, CTRL, SHIFT, fold, named, text_key
 from kozel.terminal.records import KeyRecord, decode_record
 
-Kind = Literal["key", "paste", "reply", "other"]
+Kind = Literal["key", "paste", "reply", "silent", "unknown"]
 
 
 class KeyEvent(NamedTuple):
     """Something that the terminal sent.
 
     `kind` is 'key' (`name` is its name), 'paste' (`text` is what was pasted), 'reply' (the answer to a query: `name` is
-    'kitty' or 'da1', `text` its parameters) or 'other': a sequence without a key, such as a cursor report, a released
-    key or an unknown sequence. `raw` is what arrived, cut where it was long.
+    'kitty' or 'da1', `text` its parameters), 'silent' (no key on purpose: a cursor report, a released key, Shift alone) or
+    'unknown': a sequence that nobody knows. `raw` is what arrived, cut where it was long.
     """
 
     kind: Kind
@@ -131,7 +131,7 @@ def is_rxvt_shifted(raw: str) -> bool:
 
 def rxvt_shifted(raw: str) -> KeyEvent:
     match = _RXVT_SHIFTED.fullmatch(raw)
-    return _numbered(int(match[1]), SHIFT, raw) if match else _other(raw)
+    return _numbered(int(match[1]), SHIFT, raw) if match else unknown(raw)
 
 
 def console(raw: str) -> KeyEvent:
@@ -161,16 +161,16 @@ def csi(raw: str, *, locks: bool = False) -> KeyEvent:
     if body.startswith("?") and final in "uc" and re.fullmatch(r"[0-9;:]*", body[1:]):
         return KeyEvent("reply", "kitty" if final == "u" else "da1", raw, body[1:])
     if not re.fullmatch(r"[0-9;:]*", body):
-        return _other(raw)
+        return _silent(raw) if body[0] in "<=>?" else unknown(raw)
     fields = _Fields(body)
     mods = _modifiers(fields(1))
     if final == "_":
         return _win32(fields, raw)
     if fields(1, 1) == _KITTY_RELEASE:
-        return _other(raw)
+        return _silent(raw)
     if final in _FINALS:
         if final == "R" and len(fields) == 2 and not _is_f3(fields(0), fields(1), locks):
-            return _other(raw)
+            return _silent(raw)
         return _key(named(_FINALS[final], mods), raw)
     if final in "abcd":  # rxvt: Shift and an arrow
         return _key(named(_FINALS[final.upper()], mods | SHIFT), raw)
@@ -184,7 +184,7 @@ def csi(raw: str, *, locks: bool = False) -> KeyEvent:
         return _numbered(fields(0), mods, raw)
     if final == "u":
         return _csi_u(fields, mods, raw)
-    return _other(raw)
+    return unknown(raw)
 
 
 class _Fields:
@@ -223,11 +223,15 @@ def _is_f3(row: int, column: int, locks: bool) -> bool:
 
 
 def _key(name: str | None, raw: str) -> KeyEvent:
-    return KeyEvent("key", name, raw) if name else _other(raw)
+    return KeyEvent("key", name, raw) if name else unknown(raw)
 
 
-def _other(raw: str) -> KeyEvent:
-    return KeyEvent("other", "", raw)
+def unknown(raw: str) -> KeyEvent:
+    return KeyEvent("unknown", "", raw)
+
+
+def _silent(raw: str) -> KeyEvent:
+    return KeyEvent("silent", "", raw)
 
 
 def _numbered(number: int, mods: int, raw: str) -> KeyEvent:
@@ -237,10 +241,11 @@ def _numbered(number: int, mods: int, raw: str) -> KeyEvent:
 
 def _win32(fields: _Fields, raw: str) -> KeyEvent:
     if len(fields) < 5:
-        return _other(raw)
+        return unknown(raw)
     code = fields(2, 0, 0)
     char = chr(code) if 0 < code <= _LARGEST_PARAMETER else ""
-    return _key(decode_record(KeyRecord(fields(0, 0, 0), char, bool(fields(3, 0, 0)), fields(4, 0, 0))), raw)
+    name = decode_record(KeyRecord(fields(0, 0, 0), char, bool(fields(3, 0, 0)), fields(4, 0, 0)))
+    return _key(name, raw) if name else _silent(raw)
 
 
 def _csi_u(fields: _Fields, mods: int, raw: str) -> KeyEvent:
@@ -262,5 +267,5 @@ def _unicode(code: int, mods: int, raw: str, *, code_is_shifted: bool) -> KeyEve
     if code in _KITTY_NUMPAD:
         return _key(text_key(_KITTY_NUMPAD[code], mods & ~SHIFT), raw)
     if code > _LARGEST_PARAMETER or 0xE000 <= code <= 0xF8FF:  # kitty reports lone modifiers and media keys there
-        return _other(raw)
+        return _silent(raw)
     return _key(text_key(chr(code), mods & ~SHIFT if code_is_shifted else mods), raw)
