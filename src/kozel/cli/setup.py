@@ -46,8 +46,7 @@ async def _ask_for_ruleset(menus: Menus, folder: Folder) -> Ruleset | None:
         except BadFile as error:
             menus.echo(str(error.problems[0]))
     names = [ruleset.name(menus.lang) for ruleset in rulesets]
-    at = next((place for place, each in enumerate(rulesets) if each.id == "kozel"), 0)
-    chosen = await menus.choose(menus.say("setup.ruleset"), names, at)
+    chosen = await menus.choose(menus.say("setup.ruleset"), names)
     return None if chosen is None else rulesets[chosen]
 
 
