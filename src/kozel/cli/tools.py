@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from kozel.cli.app import App
-from kozel.cli.mistakes import Mistake
-from kozel.cli.playing import Session, choose_language
-from kozel.locales import message
-from kozel.terminal.keys_command import keys_list, keys_test
-from kozel.terminal.source import KeySource
+from kozel.terminal.keys_command import list_keys, try_keys
+from kozel.terminal.source import Signalled
 from kozel.voice.speech_command import speech_list, speech_test
 
 
 def keys_command(app: App, action: str) -> int:
     """`kozel keys list | test`."""
     if action == "list":
-        keys_list(app.tell, app.lang, app.keymap)
+        list_keys(app.keymap, app.lang, app.tell)
         return 0
-    return Session(app).run_tool(lambda: keys_test(app.tell, app.lang, app.keymap))
+    try:
+        asyncio.run(try_keys(app.keymap, app.lang, app.tell))
+    except Signalled as signal:
+        return 128 + signal.signum
+    return 0
 
 
 def speech_command(app: App, action: str) -> int:
