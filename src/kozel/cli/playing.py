@@ -13,7 +13,8 @@ from kozel.cli.seating import options, player, ruleset_named, seat
 from kozel.cli.settings import keep_setting
 from kozel.cli.setup import ask_for_seating
 from kozel.play.runner import Runner, Seating
-from kozel.play.store import Unusable, newest_unfinished, read_kept
+from kozel.play.store import Kept, Unusable, newest_unfinished, read_kept
+from kozel.records.locking import InUse
 from kozel.rules.describing import describe
 from kozel.rules.reading import find, own_ids, shipped_ids
 from kozel.terminal.signals import SignalWatch
@@ -89,6 +90,18 @@ class Session:
         app.tell(app.say("setup.begins", game=seating.ruleset.name(app.lang), who=seating.players))
         return runner
 
+    def go_on(self, kept: Kept) -> Runner:
+        """A kept match. Raises `Mistake` where it cannot be gone on with, as when another program plays it."""
+        app = self.app
+        try:
+            return Runner.go_on(kept)
+        except InUse:
+            raise wrong(app.lang, "in_use", file=kept.path.name) from None
+        except Unusable as error:
+            raise wrong(app.lang, "unusable", file=kept.path, why=why(app, error)) from None
+        except OSError as error:
+            raise wrong(app.lang, "cannot_write", file=kept.path, why=error.strerror or str(error)) from None
+
 
 def play_command(
     app: App,
@@ -147,10 +160,7 @@ def resume_command(app: App, file: str | None) -> int:
         if found is None:
             raise wrong(app.lang, "nothing_to_resume", folder=folder.matches)
         kept = found
-    try:
-        runner = Runner.go_on(kept)
-    except OSError as error:
-        raise wrong(app.lang, "cannot_write", file=kept.path, why=error.strerror or str(error)) from None
+    runner = session.go_on(kept)
     if not runner.seating.persons:
         return _computers_alone(session, runner, resumed=True)
     greet(app)
@@ -268,7 +278,7 @@ async def _chosen(session: Session, menus: Menus, keys: KeySource, item: str) ->
         if found is None:
             app.tell(app.say("menu.nothing_to_resume"))
         else:
-            await _play_from_menu(session, Runner.go_on(found), keys, resumed=True)
+            await _play_from_menu(session, session.go_on(found), keys, resumed=True)
 
 
 async def _play_from_menu(session: Session, runner: Runner, keys: KeySource, *, resumed: bool) -> None:

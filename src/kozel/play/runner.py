@@ -14,7 +14,7 @@ from kozel.engine.events import Drew, DrewToOpen, Event
 from kozel.engine.match import Match, deal, decide, new_match, shuffled
 from kozel.engine.moves import Move
 from kozel.engine.tiles import tiles_in
-from kozel.play.store import Folder, Kept, go_on_writing, own_copy
+from kozel.play.store import Folder, Kept, own_copy, take
 from kozel.records.writing import RecordFile, head_text
 from kozel.rules.ruleset import Ruleset, Value
 
@@ -64,14 +64,15 @@ class Runner:
 
     @classmethod
     def go_on(cls, kept: Kept) -> Runner:
-        """A match from its record, where it stopped."""
+        """A match from its record, where it stopped. Raises `InUse` where another program plays it, `OSError`, `Unusable`."""
+        kept, record = take(kept)
         head = kept.record.head
         seating = Seating(
             head.ruleset, head.players, head.levels, head.pairs, head.ruleset.choices(head.options), head.seed
         )
         seed = head.seed if head.seed is not None else secrets.token_hex(6)
         decisions = sum(len(each.moves) for each in kept.record.rounds)
-        return cls(seating, kept.match, go_on_writing(kept), seed, decisions)
+        return cls(seating, kept.match, record, seed, decisions)
 
     @property
     def path(self) -> Path:

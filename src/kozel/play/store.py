@@ -12,6 +12,7 @@ import yaml
 
 from kozel.engine.match import Match
 from kozel.engine.round import Refused
+from kozel.records.locking import Hold, hold
 from kozel.records.reading import BadHead, Record, parse_record
 from kozel.records.replay import Broken, replay
 from kozel.records.writing import RecordFile, record_text, whole_lines
@@ -64,20 +65,34 @@ class Folder(NamedTuple):
         if not self.matches.is_dir():
             return
         files = [path for path in self.matches.glob("*.yaml") if not path.name.endswith(RULESET_SUFFIX)]
-        yield from sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+        yield from sorted(files, key=lambda path: (stamp(path), path.name), reverse=True)
 
 
 RULESET_SUFFIX = ".ruleset.yaml"
+Stamp = tuple[int, int]
+
+
+def stamp(path: Path) -> Stamp:
+    """When a file was last written, in nanoseconds, and its size; zeros for one that is gone."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 class Kept(NamedTuple):
-    """A match read from its record, ready to go on; `dropped`: bytes of a torn last line that did not count."""
+    """A match read from its record, ready to go on; `dropped`: bytes of a torn last line that did not count.
+
+    `rulesets`: the folder of the player's own rulesets that it was read with.
+    """
 
     path: Path
     record: Record
     match: Match
     length: int
     dropped: int
+    rulesets: Path | None
 
 
 class Unusable(Exception):
@@ -103,16 +118,30 @@ def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
     except Broken as error:
         where = f"round {error.round}" + (f", move {error.move}" if error.move else "")
         raise Unusable(path, where, error.fault, record.head.players) from None
-    return Kept(path, record, match, len(whole), len(content) - len(whole))
+    return Kept(path, record, match, len(whole), len(content) - len(whole), rulesets)
 
 
-def go_on_writing(kept: Kept) -> RecordFile:
-    """Open a kept match's record to append to it. One that is written in another form is first put into ours."""
+def take(kept: Kept) -> tuple[Kept, RecordFile]:
+    """A kept match held for this program alone, as it stands on the disk now, with its record to append to.
+
+    Raises `InUse` where another program plays it, `OSError`, `Unusable`.
+    """
+    held = hold(kept.path)
+    try:
+        kept = read_kept(kept.path, kept.rulesets)
+        return kept, _go_on_writing(kept, held)
+    except BaseException:
+        held.release()
+        raise
+
+
+def _go_on_writing(kept: Kept, held: Hold) -> RecordFile:
+    """A record to append to. One that is written in another form is first put into ours."""
     text = record_text(kept.record)
     whole = kept.path.read_bytes()[: kept.length]
     own = whole.decode("utf-8-sig").replace("\r\n", "\n")
     if own == text and whole == text.encode():
-        return RecordFile.go_on(kept.path, kept.length)
+        return RecordFile.go_on(held, kept.length)
     comments = "".join(line + "\n" for line in own.split("\n") if line.lstrip().startswith("#"))
     renewed = kept.path.with_name(kept.path.name + ".new")
     content = (comments + text).encode()
@@ -120,8 +149,7 @@ def go_on_writing(kept: Kept) -> RecordFile:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(renewed, kept.path)
-    return RecordFile.go_on(kept.path, len(content))
+    return RecordFile.go_on(held.replace(renewed), len(content))
 
 
 def own_copy(ruleset: Ruleset, record: Path) -> str:

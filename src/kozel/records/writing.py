@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from kozel.engine.match import Dealt
 from kozel.engine.tiles import NAMES
+from kozel.records.locking import Hold, hold
 from kozel.records.reading import FORMAT, Record
 from kozel.rules.ruleset import written
 
@@ -91,26 +92,39 @@ def _tiles(tiles: Sequence[int]) -> str:
 
 
 class RecordFile:
-    """A record on the disk that grows at its end. Every method returns once the text is on the disk; raises `OSError`."""
+    """A record on the disk that grows at its end, held for this program alone until it is closed.
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
-        self.path, self._file = path, file
+    Every method returns once the text is on the disk; raises `OSError`.
+    """
+
+    def __init__(self, held: Hold, file: BinaryIO) -> None:
+        self._held, self._file = held, file
+
+    @property
+    def path(self) -> Path:
+        """The record's file."""
+        return self._held.path
 
     @classmethod
     def create(cls, path: Path, head: str) -> RecordFile:
         """A new file; raises `FileExistsError` rather than write over one."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        record = cls(path, path.open("xb"))
-        record._append(head)
+        file = path.open("xb")
+        try:
+            record = cls(hold(path), file)
+            record._append(head)
+        except OSError:
+            file.close()
+            raise
         return record
 
     @classmethod
-    def go_on(cls, path: Path, length: int) -> RecordFile:
-        """An existing file, cut to the `length` bytes that count."""
-        file = path.open("r+b")
+    def go_on(cls, held: Hold, length: int) -> RecordFile:
+        """An existing file that is held, cut to the `length` bytes that count."""
+        file = held.path.open("r+b")
         file.truncate(length)
         file.seek(length)
-        return cls(path, file)
+        return cls(held, file)
 
     def deal(self, dealt: Dealt) -> None:
         """Append a deal."""
@@ -121,8 +135,9 @@ class RecordFile:
         self._append(move_text(move))
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file and let others have it."""
         self._file.close()
+        self._held.release()
 
     def _append(self, text: str) -> None:
         self._file.write(text.encode())

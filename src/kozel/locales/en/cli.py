@@ -20,6 +20,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.cannot_write": "{file} cannot be written: {why}.",
     "cli.nothing_to_resume": "There is no unfinished match in {folder}. A new one: kozel play",
     "cli.unusable": "{file} cannot be gone on with: {why}",
+    "cli.in_use": "{file} is being played in another window: leave it there first.",
     "cli.match_is_over": "The match in {file} is over. A new one: kozel play",
     "cli.passed_over": "{file} is damaged and stays as it is: {why}",
     "cli.kept": "The match is kept. Go on with: {command}",

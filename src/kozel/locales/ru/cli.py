@@ -20,6 +20,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.cannot_write": "Файл {file} не записывается: {why}.",
     "cli.nothing_to_resume": "В папке {folder} нет незаконченной партии. Новая: kozel play",
     "cli.unusable": "С файлом {file} нельзя продолжить: {why}",
+    "cli.in_use": "Партия {file} открыта в другом окне: сначала выйдите из неё там.",
     "cli.match_is_over": "Партия в файле {file} закончена. Новая: kozel play",
     "cli.passed_over": "Файл {file} повреждён и остаётся как есть: {why}",
     "cli.kept": "Партия сохранена. Продолжить: {command}",
