@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from kozel.locales import message
@@ -121,7 +122,12 @@ class Menus:
         return await self.keys.read_line(lambda: self._ask_line(question))
 
     def _ask_line(self, question: str) -> None:
+        """Say the question; what is typed is echoed after it, so it must be out by then."""
         self.announcer.say("event", None, question)
+        self.announcer.flush(0.5)
+        if self.keys.is_terminal and self.announcer.mode == "lines":
+            sys.stdout.write(" ")
+            sys.stdout.flush()
 
     def tell_keys(self) -> None:
         """All keys of the keymap in force."""
