@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
+import contextlib
+import os
 from pathlib import Path
 
 from kozel.terminal.keymap import load_keymap
@@ -23,7 +24,8 @@ class Printer:
         self._log = log
 
     def say(self, text: str) -> None:
-        print(f"\r\n{text}", end="", flush=True)
+        with contextlib.suppress(OSError):  # the terminal is gone
+            print(f"\r\n{text}", end="", flush=True)
         if self._log is not None:
             with self._log.open("a", encoding="utf-8") as file:
                 file.write(text + "\n")
@@ -32,26 +34,31 @@ class Printer:
 async def run(options: argparse.Namespace, printer: Printer) -> int:
     async with KeySource(load_keymap(options.keymap)) as keys:
         printer.say("ready")
-        while True:
-            try:
-                pressed = await keys.get()
-            except KeysClosed:
-                printer.say("closed")
-                return 0
-            except Signalled as signalled:
-                printer.say(f"signal {signalled.signum}")
-                return 128 + signalled.signum
-            if pressed is None:
-                continue
-            printer.say(f"key {pressed.name} {pressed.command} level {keys.level} {keys.shift_space}")
-            if pressed.name == options.quit_on:
-                printer.say("bye")
-                return 0
-            if pressed.name == options.raise_on:
-                raise Boom
-            if pressed.name == options.line_on:
-                line = await keys.read_line(lambda: printer.say("name?"))
-                printer.say(f"line {line!r}")
+        try:
+            while await told_one(keys, options, printer):
+                pass
+        except KeysClosed:
+            printer.say("closed")
+        except Signalled as signalled:
+            printer.say(f"signal {signalled.signum}")
+            return 128 + signalled.signum
+    return 0
+
+
+async def told_one(keys: KeySource, options: argparse.Namespace, printer: Printer) -> bool:
+    """Whether to go on after the next key."""
+    pressed = await keys.get()
+    assert pressed is not None
+    printer.say(f"key {pressed.name} {pressed.command} level {keys.level} {keys.shift_space}")
+    if pressed.name == options.quit_on:
+        printer.say("bye")
+        return False
+    if pressed.name == options.raise_on:
+        raise Boom
+    if pressed.name == options.line_on:
+        line = await keys.read_line(lambda: printer.say("name?"))
+        printer.say(f"line {line!r}")
+    return True
 
 
 def main() -> int:
@@ -65,9 +72,10 @@ def main() -> int:
     printer = Printer(options.log)
     status = asyncio.run(run(options, printer))
     printer.say(f"exit {status}")
-    print()
+    printer.say("")
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    os._exit(status)  # without flushing once more to a terminal that may be gone
