@@ -38,6 +38,11 @@ class Aim:
         self._values: dict[tuple[int, ...], tuple[float, ...]] = {}
         self.swing = self._outlook.swing(ledger)
 
+    @property
+    def most(self) -> float:
+        """The highest value: the match won, and the round with it. Of two sides it is the sum of their values at every end."""
+        return 1 + _ROUND * self.swing
+
     def values(self, finish: Finish, hands: list[int], opened: int) -> tuple[float, ...]:
         """What a round that ended so is worth to each side. Cached by all that a settlement step can see."""
         counts = self._counts

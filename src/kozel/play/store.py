@@ -56,7 +56,8 @@ class Folder(NamedTuple):
         number = 1
         while True:
             path = self.matches / f"{day.isoformat()}-{number}-{ruleset}.yaml"
-            if not path.exists():
+            copy = path.with_name(path.stem + RULESET_SUFFIX)  # a match that was renamed may still refer to it
+            if not path.exists() and not copy.exists():
                 return path
             number += 1
 
@@ -160,10 +161,11 @@ def own_copy(ruleset: Ruleset, record: Path) -> str:
     if ruleset.id in shipped_ids():
         return ruleset.id
     record.parent.mkdir(parents=True, exist_ok=True)
-    return _copy(ruleset.path, record.name.removesuffix(".yaml"), record.parent)
+    return _copy(ruleset.path, record.stem, record.parent)
 
 
 def _copy(path: Path, stem: str, folder: Path) -> str:
+    """Copy a ruleset. Raises `FileExistsError` rather than write over another one."""
     content = read_bytes(path).decode("utf-8-sig")
     extended = _extended(path)
     if extended is not None:
@@ -171,7 +173,9 @@ def _copy(path: Path, stem: str, folder: Path) -> str:
         name = _copy(parent, stem + ".base", folder)
         content = content[: node.start_mark.index] + name + content[node.end_mark.index :]
     copy = folder / (stem + RULESET_SUFFIX)
-    copy.write_bytes(content.encode())
+    if not copy.exists() or copy.read_bytes() != content.encode():
+        with copy.open("xb") as file:
+            file.write(content.encode())
     return copy.name
 
 

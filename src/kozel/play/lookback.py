@@ -1,0 +1,159 @@
+"""Looking back at a match: its rounds walked step by step, with all hands open or as one seat saw them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Literal, NamedTuple
+
+from kozel.bots.advice import Advice, advise
+from kozel.bots.view import observe
+from kozel.engine.events import Drew, Event, MatchOver, RoundScored
+from kozel.engine.ledger import RoundSummary
+from kozel.engine.match import Match
+from kozel.engine.moves import Move
+from kozel.engine.tiles import tiles_in
+from kozel.play.runner import hand_in_order
+from kozel.records.notation import resolve
+from kozel.records.reading import Record
+from kozel.records.replay import replay
+
+StepKind = Literal["deal", "move", "result"]
+
+
+class Step(NamedTuple):
+    """A deal, a decision, or a round's result.
+
+    `number`: 0 for the deal, the decision counted from 1, and one more than the last for the result. `seat` and `move`: the
+    decision, else None. `before` and `after`: the match around it. `events`: what happened; of a result, its score.
+    """
+
+    kind: StepKind
+    number: int
+    seat: int | None
+    move: Move | None
+    before: Match
+    after: Match
+    events: tuple[Event, ...]
+
+    @property
+    def ends_before(self) -> tuple[int, ...]:
+        """The chain's ends before it."""
+        return self.before.round.ends if self.before.round else ()
+
+    @property
+    def summary(self) -> RoundSummary:
+        """The round's account; only of a result."""
+        return self.after.past[-1]
+
+
+Round = tuple[Step, ...]
+
+
+def rounds_of(record: Record) -> tuple[Round, ...]:
+    """The rounds of a match that are over, redealt ones among them. Raises `Broken`.
+
+    The round in progress is not among them: its hands are nobody's business yet.
+    """
+    rounds: list[list[Step]] = []
+    moves: list[str] = []
+    last: list[Match] = []
+
+    def watch(match: Match, events: list[Event]) -> None:
+        if not last or last[-1].deals != match.deals:
+            before = last[-1] if last else match
+            rounds.append([Step("deal", 0, None, None, before, match, tuple(events))])
+            moves[:] = record.rounds[len(rounds) - 1].moves
+        else:
+            before = last[-1]
+            assert before.round is not None
+            move = resolve(before.round, moves[len(rounds[-1]) - 1])
+            number = len(rounds[-1])
+            rounds[-1].append(Step("move", number, before.round.turn, move, before, match, _without_score(events)))
+        if match.round is None:
+            score = tuple(event for event in events if isinstance(event, (RoundScored, MatchOver)))
+            rounds[-1].append(Step("result", len(rounds[-1]), None, None, before, match, score))
+        last[:] = [match]
+
+    replay(record, watch)
+    return tuple(tuple(steps) for steps in rounds if steps[-1].kind == "result")
+
+
+def _without_score(events: list[Event]) -> tuple[Event, ...]:
+    return tuple(event for event in events if not isinstance(event, (RoundScored, MatchOver)))
+
+
+class Browser:
+    """A place in the rounds of a match. `view`: the seat whose eyes are used, None for all hands open."""
+
+    def __init__(self, rounds: tuple[Round, ...]) -> None:
+        if not rounds:
+            raise ValueError("no round is over")
+        self.rounds = rounds
+        self.round = 0
+        self.place = 0
+        self.view: int | None = None
+
+    @property
+    def step(self) -> Step:
+        """Where it stands."""
+        return self.rounds[self.round][self.place]
+
+    @property
+    def seats(self) -> int:
+        """How many players there are."""
+        return self.step.after.game.seats
+
+    def walk(self, by: int) -> bool:
+        """To the next step or the one before, over the borders of rounds; False where there is none."""
+        place = self.place + by
+        if 0 <= place < len(self.rounds[self.round]):
+            self.place = place
+            return True
+        if not 0 <= self.round + by < len(self.rounds):
+            return False
+        self.round += by
+        self.place = 0 if by > 0 else len(self.rounds[self.round]) - 1
+        return True
+
+    def change_round(self, by: int) -> bool:
+        """To the deal of the next round or of the one before; False, and to this round's own, where there is none."""
+        inside = 0 <= self.round + by < len(self.rounds)
+        self.round += by if inside else 0
+        self.place = 0
+        return inside
+
+    def to_edge(self, last: bool) -> None:
+        """To the round's deal or to its result."""
+        self.place = len(self.rounds[self.round]) - 1 if last else 0
+
+    def turn_view(self, by: int) -> None:
+        """The next or the last view: all hands open, then each seat's."""
+        views = (None, *range(self.seats))
+        self.view = views[(views.index(self.view) + by) % len(views)]
+
+    def sees(self, seat: int) -> bool:
+        """Is this seat's hand open in the view? After the round every hand is."""
+        return self.view in (None, seat) or self.step.kind == "result"
+
+    def hand(self, seat: int) -> tuple[int, ...]:
+        """A seat's tiles after the step, in its player's order; once the round is over, those that were counted."""
+        after = self.step.after
+        if after.round is not None:
+            return hand_in_order(after, seat)
+        return tiles_in(after.past[-1].hands[seat])
+
+    def bazaar(self) -> tuple[int, ...]:
+        """The bazaar after the step, the tile to be drawn next first."""
+        after = self.step.after
+        return after.round.bazaar if after.round is not None else ()
+
+    def drawn(self) -> list[Drew]:
+        """The draws of the step whose tiles are open in the view."""
+        return [event for event in self.step.events if isinstance(event, Drew) and self.sees(event.seat)]
+
+    def advice(self) -> Advice | None:
+        """What the master would have decided here, knowing what the player knew; None where nothing was decided."""
+        step = self.step
+        if step.seat is None:
+            return None
+        return advise(observe(step.before, step.seat), Random(f"look back/{self.round}/{step.number}"))
