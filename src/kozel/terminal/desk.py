@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from kozel.engine.chain import Chain, chain_of
+from kozel.engine.events import Laid
 from kozel.engine.match import Match
 from kozel.engine.moves import DOWN, KEEP, LEFT, RIGHT, UP, Move
 from kozel.engine.round import Round
@@ -28,6 +29,7 @@ _STEPS: dict[Command, Step] = {
     Command.WALK_HOME: "home",
     Command.WALK_END: "end",
 }
+_OF_OWN_TILES = (Command.HAND, Command.ZONE_BEFORE, Command.ZONE_AFTER, Command.NEXT_FIT, Command.PREVIOUS_FIT)
 _ENDS = {Command.END_LEFT: LEFT, Command.END_RIGHT: RIGHT, Command.END_UP: UP, Command.END_DOWN: DOWN}
 
 
@@ -123,8 +125,18 @@ class Desk:
         return hand_in_order(self.match, self.listener) if self.listener is not None else ()
 
     def chain(self) -> Chain:
-        """The chain on the table."""
-        return chain_of(self.match.log) if self.round else chain_of(())
+        """The chain on the table; after a round it lies there until the next one is dealt."""
+        return chain_of(self.match.log)
+
+    def left(self) -> tuple[tuple[int, ...], int]:
+        """How many tiles each seat and the bazaar hold, or held when the round ended; nothing before the first."""
+        if self.round is not None:
+            return tuple(hand.bit_count() for hand in self.round.hands), len(self.round.bazaar)
+        if not self.match.past:
+            return (), 0
+        hands = tuple(hand.bit_count() for hand in self.match.past[-1].hands)
+        chain = self.chain()
+        return hands, len(HALVES) - sum(hands) - len(chain.tiles) - len(chain.thrown)
 
     def name(self, seat: int) -> str:
         """A player's name."""
@@ -169,7 +181,7 @@ class Desk:
     def answer(self, command: Command) -> bool:
         """Carry out a command that changes nothing but the cursor; False if it is none."""
         if command in _ENDS:
-            self.echo(self.narrator.end_shows(self.ends, _ENDS[command]))
+            self.echo(self.narrator.end_shows(self._ends_left(), _ENDS[command]))
         elif command in _STEPS:
             self._walk(_STEPS[command])
         elif command.tile is not None:
@@ -179,6 +191,11 @@ class Desk:
         else:
             return False
         return True
+
+    def can_tell(self, command: Command) -> bool:
+        """Whether there is something to tell: own tiles only in a round, and to whoever has the keyboard."""
+        own = command in _STEPS or command in _OF_OWN_TILES or command.tile is not None
+        return not own or (self.round is not None and self.listener is not None)
 
     def _again(self, which: Again) -> None:
         self.announcer.again(which, self.listener)
@@ -194,14 +211,16 @@ class Desk:
         turns = turns_of(self.match.log)
         seat = self.holder
         told = since_turn_of(turns, seat) if seat is not None else turns
-        self.echo(self._turn_sentences(told) or self.say("answer.no_move"))
+        self.echo(self._turn_sentences(told or last_move(turns)) or self.say("answer.no_move"))
+
+    def _ends_left(self) -> tuple[int, ...]:
+        if self.round is not None:
+            return self.round.ends
+        return next((event.ends for event in reversed(self.match.log) if isinstance(event, Laid)), ())
 
     def _tell_counts(self) -> None:
-        state = self.round
-        if state is None:
-            self.refuse_outside()
-        else:
-            self.echo(self.narrator.counts([hand.bit_count() for hand in state.hands], self.you))
+        hands, _ = self.left()
+        self.echo(self.narrator.counts(hands, self.you) if hands else self.say("answer.no_round"))
 
     def refuse_outside(self) -> None:
         """Say that no round is in progress."""
@@ -225,11 +244,8 @@ class Desk:
         self.echo(narrator.eggs(ledger.eggs) if points else narrator.sitting(ledger.sitting, self.you))
 
     def _tell_bazaar(self) -> None:
-        state = self.round
-        if state is None:
-            self.refuse_outside()
-        else:
-            self.echo(self.narrator.bazaar(len(state.bazaar)))
+        hands, bazaar = self.left()
+        self.echo(self.narrator.bazaar(bazaar) if hands else self.say("answer.no_round"))
 
     def _tell_hand(self) -> None:
         if self._no_own_tiles():

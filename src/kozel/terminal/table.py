@@ -150,7 +150,7 @@ class GameTable:
             self._draw_or_mark(command)
         else:
             self._tell(command)
-            self._ask_again()
+            self._ask_again(command)
 
     def _refuse_unknown(self, name: str) -> None:
         desk = self.desk
@@ -168,12 +168,15 @@ class GameTable:
             desk.answer(command)
 
     def _tell_whose_turn(self) -> None:
+        """In a question for yes or no, without naming another use of Enter."""
         desk = self.desk
-        if self._phase is Phase.HANDOVER:
-            desk.echo(desk.narrator.handover("", self._turn()))
+        if desk.round is None and self._leaving:
+            desk.echo(desk.say("resume.between", number=self.runner.match.ledger.rounds))
         elif desk.round is None:
             desk.refuse_outside()
-        else:
+        elif self._phase is Phase.HANDOVER and not self._leaving:
+            desk.echo(desk.narrator.handover("", self._turn()))
+        elif KEEP not in desk.legal:  # else the question, which is asked again, tells it
             desk.private(desk.whose_turn())
 
     def _question(self) -> str:
@@ -182,11 +185,12 @@ class GameTable:
             return self.desk.narrator.leave_question()
         return self._deciding.question if self._phase is Phase.TURN else ""
 
-    def _ask_again(self) -> None:
-        """After a key that told something, a question is asked again."""
+    def _ask_again(self, told: Command) -> None:
+        """After a key that told something, a question is asked again; the last announcement was that very question."""
         question = self._question()
-        if question:
-            self._patience.asked(self.desk.tell("event", [question], self.desk.listener))
+        if question and told is not Command.REPEAT:
+            to = None if self._leaving else self.desk.listener
+            self._patience.asked(self._announcer.say("event", to, question, remember=False))
 
     def _escape(self, early: bool) -> None:
         desk = self.desk
@@ -207,11 +211,11 @@ class GameTable:
             if not self._deciding.too_early(early):
                 self._leaving = False
                 self._say_what_stands()
-        elif command in (Command.ACT, Command.DRAW, Command.MARK):
+        elif command in (Command.ACT, Command.DRAW, Command.MARK) or not self.desk.can_tell(command):
             self.desk.refuse("answer_first", question=self._question())
         else:
             self._tell(command)
-            self._ask_again()
+            self._ask_again(command)
 
     def _say_what_stands(self) -> None:
         """After a question that came to nothing: what the table waits for."""
