@@ -1,0 +1,1 @@
+"""Real terminals under Xvfb, real key presses."""
