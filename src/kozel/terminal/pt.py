@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPress, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -18,6 +18,9 @@ from kozel.play.command_texts import command_text
 from kozel.play.commands import Command
 from kozel.terminal.decode import KeyDecoder, KeyEvent
 from kozel.terminal.keymap import Keymap
+
+if TYPE_CHECKING:
+    from prompt_toolkit.input.vt100 import Vt100Input  # cannot be imported on Windows
 
 _ALIASES = {"enter": "c-m", "tab": "c-i", "backspace": "c-h", "c-space": "c-@", "space": " "}
 _NAMES = {alias: name for name, alias in _ALIASES.items()}
