@@ -33,7 +33,7 @@ class Person:
 
     def step(self) -> bool:
         """Answer the open question; False where none is open: the match is over."""
-        steps = {
+        steps: dict[Asked, Callable[[], object]] = {
             Asked.TURN: self._lay,
             Asked.DRAW: lambda: self.press(self._chance.choice(["f4", "d", "D", "в"])),
             Asked.DRAWN: self._after_drawing,
