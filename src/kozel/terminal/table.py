@@ -18,6 +18,7 @@ from kozel.play.store import Folder
 from kozel.terminal.deciding import TOWARDS, Deciding
 from kozel.terminal.desk import Desk
 from kozel.terminal.helping import Help
+from kozel.terminal.hinting import tell_hint
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
 from kozel.terminal.source import KeySource, Pressed
@@ -162,7 +163,11 @@ class GameTable:
             desk.tell("echo", self._help.lines(desk.narrator.lang, self.runner), group="answers")
         elif command is Command.WHOSE_TURN:
             self._tell_whose_turn()
-        elif command in (Command.HINT, Command.UNDO):
+        elif command is Command.HINT and self._phase is Phase.TURN:
+            tell_hint(desk)
+        elif command is Command.HINT:
+            self._refuse_now()
+        elif command is Command.UNDO:
             desk.refuse("not_yet", key=desk.key(command))
         else:
             desk.answer(command)

@@ -1,0 +1,42 @@
+"""H: what the computer would do in the turn at hand and why, as one sentence for the person whose turn it is."""
+
+from __future__ import annotations
+
+from kozel.bots.hints import Hint, hint
+from kozel.bots.view import observe
+from kozel.engine.moves import DRAW, KEEP
+from kozel.engine.tiles import tiles_in
+from kozel.play.commands import Command
+from kozel.terminal.desk import Desk
+from kozel.voice.wording import laid
+
+
+def tell_hint(desk: Desk) -> None:
+    """Say the hint of the own turn; the cursor goes to the tile that it names, which counts as heard."""
+    state = desk.round
+    assert state is not None
+    assert desk.listener == state.turn
+    found = hint(observe(desk.match, state.turn))
+    tiles = tiles_in(found.move.tiles)
+    if tiles:
+        desk.heard |= set(tiles)
+        own = desk.own()
+        desk.cursor.zone = "hand"
+        desk.cursor.stand(own, own.index(found.move.lays[0].tile))
+    desk.private(sentence(desk, found))
+
+
+def sentence(desk: Desk, found: Hint) -> str:
+    """A hint in words, in the language in force."""
+    move, facts = found.move, dict(found.facts)
+    seat = facts.pop("seat", None)
+    said = desk.say(
+        f"hint.{found.kind}",
+        laid=laid(move, desk.ends, desk.match.game.round.place(desk.ends, move)) if move.tiles else (),
+        key=desk.key(Command.DRAW if move == DRAW else Command.LEAVE if move == KEEP else Command.CONFIRM),
+        who=() if seat is None else (desk.name(seat),),
+        **facts,
+    )
+    if len(move.lays) > 1 or any(lay.closed for lay in move.lays):
+        return desk.say("hint.marked", said=said, key=desk.mark_letter)
+    return said
