@@ -55,6 +55,7 @@ class Signalled(Exception):
 class KeySource:
     """`async with KeySource(keymap) as keys: pressed = await keys.get()`.
 
+    One source serves a whole run: what it has read ahead from a pipe is its own.
     While entered, the terminal is raw and reports every key; leaving it in any way puts it back. `shift_space` says
     whether Shift+Space is told from Space ('unknown' until the terminal has answered). `watch` is called with
     everything that arrives, keys or not.
@@ -111,6 +112,12 @@ class KeySource:
             return "pipe"
         return self._terminal.level if self._terminal is not None else "legacy"
 
+    def use(self, keymap: Keymap) -> None:
+        """Give keys the commands of another keymap from now on."""
+        from kozel.terminal.pt import Bindings
+
+        self._bindings: Bindings = Bindings(keymap)
+
     async def get(self, timeout: float | None = None) -> Pressed | None:
         """The next key; None if none came within `timeout` seconds.
 
@@ -160,9 +167,7 @@ class KeySource:
             terminal.unpause()
 
     def _open(self) -> None:
-        from kozel.terminal.pt import Bindings
-
-        self._bindings: Bindings = Bindings(self._keymap)
+        self.use(self._keymap)
         if not self.is_terminal:
             fd, encoding = _stdin()
             self._pipe = Pipe(fd, encoding, self._take, self._end)
