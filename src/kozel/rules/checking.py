@@ -233,8 +233,6 @@ class _Checker:
 
     def _under(self, slot: Slot, table: _Table) -> str:
         asked = {name for entry in self._ruleset.slots[slot] for name in entry.when}
-        if slot == "settlement" and self._ruleset.pairs == "optional":
-            asked.add("pairs")
         given = ", ".join(f"{name}: {shown(written(value))}" for name, value in table.items() if name in asked)
         return f" where {given}" if given else ""
 
