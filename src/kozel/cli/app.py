@@ -10,15 +10,22 @@ from kozel.cli.settings import Settings
 from kozel.locales import message
 from kozel.terminal.keymap import Keymap, load_keymap
 from kozel.voice.announcer import Announcer
+from kozel.voice.wording import VERBOSITIES, Verbosity
 from kozel.yamltree import BadFile
 
 
 class App:
-    """One run of the program. Opening it raises `Mistake` for a keymap or transcript that cannot be had."""
+    """One run of the program. Opening it raises `Mistake` for a keymap or transcript that cannot be had.
+
+    `settings`: as found at the start; `lang`, `speech`, `verbosity`, `pause` and `keymap`: as they are in force now.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.lang = settings.lang
+        self.speech = settings.speech
+        self.verbosity: Verbosity = settings.verbosity
+        self.pause = settings.pause
         self.day = date.today()
         self.keymap = _keymap(settings)
         try:
@@ -39,6 +46,11 @@ class App:
     def set_language(self, lang: str) -> None:
         """Speak another language from now on."""
         self.lang = self.announcer.lang = lang
+
+    def next_verbosity(self) -> Verbosity:
+        """Go to the next verbosity."""
+        self.verbosity = VERBOSITIES[(VERBOSITIES.index(self.verbosity) + 1) % len(VERBOSITIES)]
+        return self.verbosity
 
     def kept(self, path: Path, in_folder: bool) -> str:
         """The line that says how to go on with a match."""

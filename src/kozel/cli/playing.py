@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from kozel.cli.app import App
+from kozel.cli.main_menu import MainMenu
 from kozel.cli.menu import Menus
-from kozel.cli.mistakes import Mistake, wrong
+from kozel.cli.mistakes import wrong
 from kozel.cli.seating import options, player, ruleset_named, seat
 from kozel.cli.settings import keep_setting
 from kozel.cli.setup import ask_for_seating
+from kozel.cli.tables import Tables
 from kozel.play.runner import Runner, Seating
 from kozel.play.store import Kept, Unusable, newest_unfinished, read_kept
 from kozel.records.locking import InUse
-from kozel.rules.describing import describe
-from kozel.rules.reading import find, own_ids, shipped_ids
 from kozel.terminal.signals import SignalWatch
 from kozel.terminal.source import KeysClosed, KeySource, Signalled, stdin_is_terminal
 from kozel.terminal.table import GameTable
-from kozel.voice.faults import fault_sentence
-from kozel.yamltree import BadFile
+from kozel.voice.faults import placed_fault
 
 
 class Session:
@@ -66,16 +66,24 @@ class Session:
             app.announcer,
             app.keymap,
             app.lang,
-            app.settings.verbosity,
+            app.verbosity,
             folder=app.settings.folder,
             day=app.day,
-            pause=app.settings.pause,
+            pause=app.pause,
         )
         try:
             await table.run(keys, resumed=resumed)
         finally:
             self.runner = table.runner
+            app.verbosity = table.desk.narrator.verbosity
         return table
+
+    async def play_from_menu(self, runner: Runner, keys: KeySource, *, resumed: bool) -> None:
+        """Play at a table, and go back to the menu with the match kept."""
+        await self.play(runner, keys, resumed=resumed)
+        if self.runner is not None:
+            self.runner.close()
+            self.runner = None
 
     def start(self, seating: Seating, record: str | None = None) -> Runner:
         """A new match; its first words. Raises `Mistake` where it cannot be recorded."""
@@ -87,8 +95,15 @@ class Session:
         except OSError as error:
             where = record or error.filename or app.settings.folder.matches
             raise wrong(app.lang, "cannot_write", file=where, why=error.strerror or str(error)) from None
+        if seating.persons:
+            self._remember(seating)
         app.tell(app.say("setup.begins", game=seating.ruleset.name(app.lang), who=seating.players))
         return runner
+
+    def _remember(self, seating: Seating) -> None:
+        """Keep the table for the next match; where that cannot be, the match can be played all the same."""
+        with contextlib.suppress(OSError):
+            Tables(self.app.settings.folder).remember(seating)
 
     def go_on(self, kept: Kept) -> Runner:
         """A kept match. Raises `Mistake` where it cannot be gone on with, as when another program plays it."""
@@ -123,8 +138,7 @@ def play_command(
 
         async def ask(keys: KeySource) -> None:
             await choose_language(app, keys)
-            menus = Menus(keys, app.announcer, app.keymap, app.lang)
-            seating = await ask_for_seating(menus, app.settings.folder, chosen, opts, seed)
+            seating = await ask_for_seating(Menus(keys, app), app.settings.folder, chosen, opts, seed)
             if seating is not None:
                 await _at_the_table(session, session.start(seating, record), keys, resumed=False)
 
@@ -175,7 +189,7 @@ def why(app: App, error: Unusable) -> str:
     """Why a record cannot be used, in the player's language."""
     if error.fault is None:
         return error.text
-    return f"{error.text}: {fault_sentence(app.lang, error.fault, error.players)}"
+    return placed_fault(app.lang, error.fault, error.players, *error.at)
 
 
 def tell_damaged(app: App, damaged: list[Unusable]) -> None:
@@ -193,8 +207,7 @@ async def choose_language(app: App, keys: KeySource) -> None:
     """At a first start on a system in neither language, ask; keep the answer."""
     if app.settings.lang_known:
         return
-    menus = Menus(keys, app.announcer, app.keymap, "en")
-    chosen = await menus.choose("Language. Язык.", ["English", "Русский"])
+    chosen = await Menus(keys, app).choose("Language. Язык.", ["English", "Русский"])
     app.set_language("en" if chosen is None else ("en", "ru")[chosen])
     if chosen is not None:
         keep_setting(app.settings.folder, "lang", app.lang)
@@ -206,7 +219,7 @@ async def _at_the_table(session: Session, runner: Runner, keys: KeySource, *, re
     if table.runner.match.end is not None:
         table.runner.close()
         session.runner = None
-        await menu(session, keys)
+        await MainMenu(session, keys).ask()
 
 
 def _computers_alone(session: Session, runner: Runner, *, resumed: bool) -> int:
@@ -227,6 +240,9 @@ def _computers_alone(session: Session, runner: Runner, *, resumed: bool) -> int:
         except asyncio.CancelledError:
             if not came:
                 raise
+        except OSError as error:
+            app = session.app
+            raise wrong(app.lang, "cannot_write", file=runner.path, why=error.strerror or str(error)) from None
         session.farewell()
         return 128 + came[0] if came else 0
 
@@ -240,64 +256,6 @@ def menu_command(app: App) -> int:
 
     async def ask(keys: KeySource) -> None:
         await choose_language(app, keys)
-        await menu(session, keys)
+        await MainMenu(session, keys).ask()
 
     return session.run(ask)
-
-
-async def menu(session: Session, keys: KeySource) -> None:
-    """The menu, until it is left."""
-    app = session.app
-    menus = Menus(keys, app.announcer, app.keymap, app.lang)
-    items = ("new", "resume", "rules", "keys", "quit")
-    at = 0
-    while True:
-        chosen = await menus.choose(app.say("menu.title"), [app.say(f"menu.{item}") for item in items], at)
-        if chosen is None or items[chosen] == "quit":
-            return
-        at = chosen
-        try:
-            await _chosen(session, menus, keys, items[chosen])
-        except Mistake as mistake:
-            app.tell(*mistake.lines)
-
-
-async def _chosen(session: Session, menus: Menus, keys: KeySource, item: str) -> None:
-    app = session.app
-    if item == "keys":
-        menus.tell_keys()
-    elif item == "rules":
-        await _rules(app, menus)
-    elif item == "new":
-        seating = await ask_for_seating(menus, app.settings.folder, None, {}, None)
-        if seating is not None:
-            await _play_from_menu(session, session.start(seating), keys, resumed=False)
-    else:
-        found, damaged = newest_unfinished(app.settings.folder)
-        tell_damaged(app, damaged)
-        if found is None:
-            app.tell(app.say("menu.nothing_to_resume"))
-        else:
-            await _play_from_menu(session, session.go_on(found), keys, resumed=True)
-
-
-async def _play_from_menu(session: Session, runner: Runner, keys: KeySource, *, resumed: bool) -> None:
-    table = await session.play(runner, keys, resumed=resumed)
-    table.runner.close()
-    session.runner = None
-
-
-async def _rules(app: App, menus: Menus) -> None:
-    """A ruleset's rules in words."""
-    ids = (*shipped_ids(), *own_ids(app.settings.folder.rulesets))
-    names, rulesets = [], []
-    for id in ids:
-        try:
-            ruleset = find(id, app.settings.folder.rulesets)
-        except BadFile:
-            continue
-        names.append(ruleset.name(app.lang))
-        rulesets.append(ruleset)
-    chosen = await menus.choose(app.say("setup.ruleset"), names)
-    if chosen is not None:
-        app.tell(*describe(rulesets[chosen], app.lang))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import yaml
 
@@ -64,11 +64,19 @@ def seat(
     """Players at a table of this ruleset. Raises `Mistake`."""
     try:
         together = ruleset.seating(len(players), pairs)
-        chosen: dict[str, Value] = ruleset.choices(given)
     except BadSetup as error:
         raise setup_mistake(error, lang) from None
+    chosen = checked_options(ruleset, given, lang)
     names, levels = zip(*players, strict=True)
     return Seating(ruleset, names, levels, together, chosen, seed)
+
+
+def checked_options(ruleset: Ruleset, given: Mapping[str, object], lang: str) -> dict[str, Value]:
+    """All options of a ruleset, these as given. Raises `Mistake`."""
+    try:
+        return ruleset.choices(given)
+    except BadSetup as error:
+        raise setup_mistake(error, lang) from None
 
 
 def setup_mistake(error: BadSetup, lang: str) -> Exception:

@@ -1,84 +1,246 @@
-"""Who plays what, asked by menus before a match."""
+"""A new match: one menu with the game, its options, the seats, each with its value, changed in place and remembered."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from kozel.bots.levels import LEVELS
-from kozel.cli.menu import Menus
+from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake
-from kozel.cli.seating import seat
+from kozel.cli.option_items import known, option_label, option_number, option_text, option_values, stepped
+from kozel.cli.seating import checked_options, seat
+from kozel.cli.tables import Tables
 from kozel.play.runner import Seating
 from kozel.play.store import Folder
 from kozel.records.reading import MAX_NAME
+from kozel.rules.describing import describe
 from kozel.rules.reading import find, own_ids, shipped_ids
-from kozel.rules.ruleset import Ruleset
+from kozel.rules.ruleset import Ruleset, Value
 from kozel.voice.clean import clean
 from kozel.yamltree import BadFile
+
+_KINDS = (None, *LEVELS)
+_MOST_SEATS = 4
 
 
 async def ask_for_seating(
     menus: Menus, folder: Folder, ruleset: Ruleset | None, options: Mapping[str, object], seed: str | None
 ) -> Seating | None:
-    """Asks for the game, the seats, pairs and names; None where the player goes back. Raises `Mistake`."""
-    if ruleset is None:
-        ruleset = await _ask_for_ruleset(menus, folder)
-        if ruleset is None:
-            return None
-    seats = await _ask_for_seats(menus, ruleset)
-    if seats is None:
-        return None
-    pairs = await _ask_for_pairs(menus, ruleset, seats)
-    players: list[tuple[str, str | None]] = []
-    for number in range(1, seats + 1):
-        found = await _ask_for_player(menus, number, [name for name, _ in players])
-        if found is None:
-            return None
-        players.append(found)
-    return seat(ruleset, players, pairs, dict(options), seed, menus.lang)
+    """Asks for the game, its options, the seats; None where the player goes back. Raises `Mistake`.
+
+    `ruleset`, `options` and `seed` are what the command line has settled.
+    """
+    tables = Tables(folder)
+    if tables.problem:
+        menus.tell(str(tables.problem))
+    return await NewMatch(menus, tables, all_rulesets(menus, folder), ruleset, options, seed).ask()
 
 
-async def _ask_for_ruleset(menus: Menus, folder: Folder) -> Ruleset | None:
-    rulesets = [find(id) for id in shipped_ids()]
+def all_rulesets(menus: Menus, folder: Folder) -> list[Ruleset]:
+    """All rulesets; one of the player's own that cannot be used is told."""
+    found = [find(id) for id in shipped_ids()]
     for id in own_ids(folder.rulesets):
         try:
-            rulesets.append(find(id, folder.rulesets))
-        except BadFile as error:
-            menus.echo(str(error.problems[0]))
-    names = [ruleset.name(menus.lang) for ruleset in rulesets]
-    chosen = await menus.choose(menus.say("setup.ruleset"), names)
-    return None if chosen is None else rulesets[chosen]
+            found.append(find(id, folder.rulesets))
+        except BadFile as error:  # noqa: PERF203
+            menus.tell(str(error.problems[0]))
+    return found
 
 
-async def _ask_for_seats(menus: Menus, ruleset: Ruleset) -> int | None:
-    if len(ruleset.seats) == 1:
-        return ruleset.seats[0]
-    chosen = await menus.choose(
-        menus.say("setup.seats"), [menus.say("setup.seats_of", n=seats) for seats in ruleset.seats]
-    )
-    return None if chosen is None else ruleset.seats[chosen]
+class NewMatch:
+    """What is being set up. A seat's name is '' as long as nobody has given it one."""
 
+    def __init__(
+        self,
+        menus: Menus,
+        tables: Tables,
+        rulesets: Sequence[Ruleset],
+        fixed: Ruleset | None,
+        options: Mapping[str, object],
+        seed: str | None,
+    ) -> None:
+        self._menus, self._tables, self._rulesets = menus, tables, rulesets
+        self._fixed, self._given, self._seed = fixed, options, seed
+        self._names = [""] * _MOST_SEATS
+        self._levels: list[str | None] = [None, *[next(iter(LEVELS))] * (_MOST_SEATS - 1)]
+        last = next((each for each in rulesets if each.id == tables.last), rulesets[0])
+        if fixed is not None:
+            checked_options(fixed, options, menus.lang)
+        self._take(fixed or last)
 
-async def _ask_for_pairs(menus: Menus, ruleset: Ruleset, seats: int) -> bool | None:
-    if seats != 4 or ruleset.pairs != "optional":
-        return None
-    chosen = await menus.choose(menus.say("setup.pairs"), [menus.say("setup.pairs_no"), menus.say("setup.pairs_yes")])
-    return chosen == 1
+    def _take(self, ruleset: Ruleset) -> None:
+        """Set another game: with the table at which it was played last, else with the seats as they are."""
+        known = self._tables.at(ruleset.id)
+        self.ruleset = ruleset
+        self._seats = len(known.players) if len(known.players) in ruleset.seats else ruleset.seats[0]
+        self._pairs = bool(known.pairs) and ruleset.pairs == "optional"
+        for place, (name, level) in enumerate(zip(known.players, known.levels, strict=True)):
+            self._names[place] = "" if name == self._default_name(place, level) else name
+            self._levels[place] = level
+        self._options: dict[str, Value] = ruleset.choices({})
+        for name, value in (*(known.options or {}).items(), *self._given.items()):
+            option = ruleset.options.get(name)
+            if option is not None and option.takes(value) and isinstance(value, (bool, int, str)):
+                self._options[name] = value
 
+    async def ask(self) -> Seating | None:
+        """The menu, until the match begins or the player goes back."""
+        title, at = self._menus.say("setup.title"), "start"
+        while True:
+            chosen = await self._menus.pick(title, self._items, at)
+            if chosen is None:
+                return None
+            if chosen == "start":
+                return self._seating()
+            title, at = "", chosen
+            await self._entered(chosen)
 
-async def _ask_for_player(menus: Menus, number: int, taken: list[str]) -> tuple[str, str | None] | None:
-    kinds = [menus.say("setup.person")]
-    kinds += [menus.say("setup.computer", level=menus.say(f"setup.level_{level}")) for level in LEVELS]
-    chosen = await menus.choose(menus.say("setup.who", number=number), kinds, 0 if number == 1 else 1)
-    if chosen is None:
-        return None
-    if chosen:
-        return menus.say("setup.computer_name", number=number), list(LEVELS)[chosen - 1]
-    while True:
-        typed = await menus.line(menus.say("setup.name", number=number) + " ")
-        if typed is None:
-            raise Mistake([menus.say("setup.name_empty")])
-        name = (clean(typed) or "")[:MAX_NAME].strip() or menus.say("setup.name_default", number=number)
-        if name not in taken:
-            return name, None
-        menus.echo(menus.say("setup.name_taken", name=name))
+    def _seating(self) -> Seating:
+        players = [(self._name(place), self._levels[place]) for place in range(self._seats)]
+        pairs = self._pairs if self._may_pair() else None
+        return seat(self.ruleset, players, pairs, {**self._given, **self._options}, self._seed, self._menus.lang)
+
+    # the menu
+
+    def _items(self) -> list[Item]:
+        say, ruleset = self._menus.say, self.ruleset
+        items = [Item("start", say("setup.start"), say("setup.help_start"), lambda: ruleset.name(self._menus.lang))]
+        if self._fixed is None:
+            name = partial(ruleset.name, self._menus.lang)
+            items.append(Item("game", say("setup.game"), say("setup.help_game"), name, self._turn_game))
+        if len(ruleset.seats) > 1:
+            items.append(
+                Item("seats", say("setup.seats"), say("setup.help_seats"), lambda: str(self._seats), self._turn_seats)
+            )
+        if self._may_pair():
+            items.append(
+                Item(
+                    "pairs",
+                    say("setup.pairs"),
+                    say("setup.help_pairs"),
+                    lambda: say("menu.yes" if self._pairs else "menu.no"),
+                    lambda _: self._turn_pairs(),
+                )
+            )
+        items += [self._seat_item(place) for place in range(self._seats)]
+        items += [self._option_item(name) for name in ruleset.options]
+        items.append(Item("rules", say("setup.rules"), say("setup.help_rules")))
+        return items
+
+    def _may_pair(self) -> bool:
+        return self._seats == 4 and self.ruleset.pairs == "optional"
+
+    def _seat_item(self, place: int) -> Item:
+        say = self._menus.say
+
+        def value() -> str:
+            level = self._levels[place]
+            kind = say(f"setup.level_{level}") if level else say("setup.person")
+            return say("setup.seat_value", name=self._name(place), kind=kind)
+
+        return Item(
+            f"seat {place}",
+            say("setup.seat", number=place + 1),
+            say("setup.help_seat"),
+            value,
+            partial(self._turn_kind, place),
+        )
+
+    def _option_item(self, name: str) -> Item:
+        menus, option = self._menus, self.ruleset.options[name]
+        return Item(
+            f"option {name}",
+            option_label(menus.lang, name),
+            known(menus.lang, f"setup.help_{name}") or menus.say("setup.help_own"),
+            lambda: option_text(menus.lang, self._options[name]),
+            lambda by: self._options.update({name: stepped(option_values(option), self._options[name], by)}),
+        )
+
+    # changes in place
+
+    def _turn_game(self, by: int) -> None:
+        place = next((place for place, each in enumerate(self._rulesets) if each.id == self.ruleset.id), 0)
+        self._take(self._rulesets[(place + by) % len(self._rulesets)])
+
+    def _turn_seats(self, by: int) -> None:
+        seats = self.ruleset.seats
+        self._seats = seats[(seats.index(self._seats) + by) % len(seats)]
+
+    def _turn_pairs(self) -> None:
+        self._pairs = not self._pairs
+
+    def _turn_kind(self, place: int, by: int) -> None:
+        kinds = _KINDS
+        self._levels[place] = kinds[(kinds.index(self._levels[place]) + by) % len(kinds)]
+
+    # Enter
+
+    async def _entered(self, chosen: str) -> None:
+        """Enter on an item: a list to choose from, a line to type, or the next value."""
+        kind, _, name = chosen.partition(" ")
+        doing: dict[str, Callable[[], None]] = {
+            "seats": lambda: self._turn_seats(1),
+            "pairs": self._turn_pairs,
+        }
+        if kind in doing:
+            doing[kind]()
+        elif kind == "game":
+            await self._choose_game()
+        elif kind == "rules":
+            menus = self._menus
+            game = self.ruleset.game(self._seats, self._pairs if self._may_pair() else None, self._options)
+            await menus.read(menus.say("menu.rules_title"), describe(self.ruleset, menus.lang, game))
+        elif kind == "seat":
+            await self._name_seat(int(name))
+        else:
+            await self._enter_option(name)
+
+    async def _choose_game(self) -> None:
+        menus = self._menus
+        at = next((place for place, each in enumerate(self._rulesets) if each.id == self.ruleset.id), 0)
+        names = [ruleset.name(menus.lang) for ruleset in self._rulesets]
+        chosen = await menus.choose(menus.say("setup.ruleset"), names, at)
+        if chosen is not None:
+            self._take(self._rulesets[chosen])
+
+    async def _enter_option(self, name: str) -> None:
+        """The next of a few values; a number is typed."""
+        option = self.ruleset.options[name]
+        number = option_number(option)
+        if number is None:
+            self._options[name] = stepped(option_values(option), self._options[name], 1)
+            return
+        menus = self._menus
+        label = option_label(menus.lang, name)
+        typed = await menus.line(menus.say("setup.type_number", label=label, low=number.low, high=number.high))
+        if typed is None or not typed.strip():
+            return
+        text = typed.strip()
+        if text.isascii() and text.isdecimal() and len(text) < 10 and option.takes(int(text)):
+            self._options[name] = int(text)
+        else:
+            menus.echo(menus.say("setup.no_number", text=clean(text) or "", low=number.low, high=number.high))
+
+    # names
+
+    def _default_name(self, place: int, level: str | None) -> str:
+        return self._menus.say("setup.computer_name" if level else "setup.name_default", number=place + 1)
+
+    def _name(self, place: int) -> str:
+        return self._names[place] or self._default_name(place, self._levels[place])
+
+    async def _name_seat(self, place: int) -> None:
+        """Type a name; an empty line leaves it as it is."""
+        menus = self._menus
+        while True:
+            typed = await menus.line(menus.say("setup.name", number=place + 1))
+            if typed is None:
+                raise Mistake([menus.say("setup.name_empty")])
+            name = (clean(typed) or "")[:MAX_NAME].strip()
+            if not name:
+                return
+            if all(name != self._name(other) for other in range(self._seats) if other != place):
+                self._names[place] = name
+                return
+            menus.echo(menus.say("setup.name_taken", name=name))

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 LANGUAGES = ("ru", "en")
-THEMES = ("play", "score", "answer", "refusal", "fault", "menu", "table", "cli", "learning")
+THEMES = ("play", "score", "answer", "refusal", "fault", "menu", "table", "cli", "learning", "library", "look")
 _TILES = tuple((low, high) for low in range(7) for high in range(low, 7))
 _END_NUMBERS = {"left": 0, "right": 1, "up": 2, "down": 3}
 

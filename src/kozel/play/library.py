@@ -103,7 +103,7 @@ class Library:
     def _read_cache(self) -> dict[str, Any]:
         try:
             data = json.loads(self._cache.read_bytes())
-            if data["kozel"] == [_FORMAT, __version__] and isinstance(data["matches"], dict):
+            if data["format"] == [_FORMAT, __version__] and isinstance(data["matches"], dict):
                 return data["matches"]
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             pass
@@ -112,7 +112,7 @@ class Library:
     def _write_cache(self, known: dict[str, Any]) -> None:
         """Keep what was found; where that cannot be, it is found again the next time."""
         renewed = self._cache.with_name(f"{self._cache.name}.{os.getpid()}")
-        text = json.dumps({"kozel": [_FORMAT, __version__], "matches": known}, ensure_ascii=False)
+        text = json.dumps({"format": [_FORMAT, __version__], "matches": known}, ensure_ascii=False)
         with contextlib.suppress(OSError):
             renewed.write_text(text, encoding="utf-8")
             os.replace(renewed, self._cache)

@@ -17,6 +17,7 @@ from kozel.records.notation import resolve
 from kozel.records.reading import Record
 from kozel.records.replay import replay
 
+_SCORE = (RoundScored, MatchOver)
 StepKind = Literal["deal", "move", "result"]
 
 
@@ -25,6 +26,7 @@ class Step(NamedTuple):
 
     `number`: 0 for the deal, the decision counted from 1, and one more than the last for the result. `seat` and `move`: the
     decision, else None. `before` and `after`: the match around it. `events`: what happened; of a result, its score.
+    `dealt`: the hands as they were dealt.
     """
 
     kind: StepKind
@@ -34,6 +36,7 @@ class Step(NamedTuple):
     before: Match
     after: Match
     events: tuple[Event, ...]
+    dealt: tuple[tuple[int, ...], ...]
 
     @property
     def ends_before(self) -> tuple[int, ...]:
@@ -42,7 +45,7 @@ class Step(NamedTuple):
 
     @property
     def summary(self) -> RoundSummary:
-        """The round's account; only of a result."""
+        """The round's account, once it is over."""
         return self.after.past[-1]
 
 
@@ -55,31 +58,27 @@ def rounds_of(record: Record) -> tuple[Round, ...]:
     The round in progress is not among them: its hands are nobody's business yet.
     """
     rounds: list[list[Step]] = []
-    moves: list[str] = []
     last: list[Match] = []
 
     def watch(match: Match, events: list[Event]) -> None:
         if not last or last[-1].deals != match.deals:
             before = last[-1] if last else match
-            rounds.append([Step("deal", 0, None, None, before, match, tuple(events))])
-            moves[:] = record.rounds[len(rounds) - 1].moves
+            hands = record.rounds[len(rounds)].hands
+            rounds.append([Step("deal", 0, None, None, before, match, tuple(events), hands)])
         else:
             before = last[-1]
             assert before.round is not None
-            move = resolve(before.round, moves[len(rounds[-1]) - 1])
-            number = len(rounds[-1])
-            rounds[-1].append(Step("move", number, before.round.turn, move, before, match, _without_score(events)))
+            hands, number = rounds[-1][0].dealt, len(rounds[-1])
+            move = resolve(before.round, record.rounds[len(rounds) - 1].moves[number - 1])
+            told = tuple(event for event in events if not isinstance(event, _SCORE))
+            rounds[-1].append(Step("move", number, before.round.turn, move, before, match, told, hands))
         if match.round is None:
-            score = tuple(event for event in events if isinstance(event, (RoundScored, MatchOver)))
-            rounds[-1].append(Step("result", len(rounds[-1]), None, None, before, match, score))
+            score = tuple(event for event in events if isinstance(event, _SCORE))
+            rounds[-1].append(Step("result", len(rounds[-1]), None, None, before, match, score, hands))
         last[:] = [match]
 
     replay(record, watch)
     return tuple(tuple(steps) for steps in rounds if steps[-1].kind == "result")
-
-
-def _without_score(events: list[Event]) -> tuple[Event, ...]:
-    return tuple(event for event in events if not isinstance(event, (RoundScored, MatchOver)))
 
 
 class Browser:
@@ -136,11 +135,16 @@ class Browser:
         return self.view in (None, seat) or self.step.kind == "result"
 
     def hand(self, seat: int) -> tuple[int, ...]:
-        """A seat's tiles after the step, in its player's order; once the round is over, those that were counted."""
-        after = self.step.after
-        if after.round is not None:
-            return hand_in_order(after, seat)
-        return tiles_in(after.past[-1].hands[seat])
+        """A seat's tiles after the step, in its player's order; once the round is over, those that were counted.
+
+        Of a deal that does not count, those that were dealt.
+        """
+        step = self.step
+        if step.after.round is not None:
+            return hand_in_order(step.after, seat)
+        if step.summary.result == "redeal":
+            return tuple(sorted(step.dealt[seat]))
+        return tiles_in(step.summary.hands[seat])
 
     def bazaar(self) -> tuple[int, ...]:
         """The bazaar after the step, the tile to be drawn next first."""

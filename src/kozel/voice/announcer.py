@@ -165,6 +165,13 @@ class Announcer:
             self._begin(next_mode(self._mode))
         return self.mode_facts(timeout=1.5)
 
+    def ask_for(self, mode: Mode) -> ModeFacts:
+        """Goes to the mode that the player asks for."""
+        with self._lock:
+            self._asked = mode
+            self._begin(first_mode(mode, mode == "auto" and _reader_runs()))
+        return self.mode_facts(timeout=1.5)
+
     def announce_next_mode(self) -> float:
         """Goes to the next mode and says so, in the new mode, or in the old one if the new one is off."""
         if next_mode(self._mode) == "off":

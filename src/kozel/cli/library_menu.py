@@ -1,0 +1,249 @@
+"""The matches kept: going on with one, looking back, exporting, renaming, deleting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kozel.cli.menu import Item, Menus
+from kozel.locales.catalogue import Names
+from kozel.play.digest import Digest
+from kozel.play.library import BadName, Entry, Library
+from kozel.play.lookback import Browser, rounds_of
+from kozel.play.store import Kept, Unusable, read_kept
+from kozel.records.locking import InUse
+from kozel.terminal.lookback import LookBack
+from kozel.voice.clean import clean
+from kozel.voice.faults import fault_sentence
+from kozel.voice.narrator import Narrator, Table
+
+if TYPE_CHECKING:
+    from kozel.cli.playing import Session
+
+_TITLES = ("goat", "officer_goat", "general_goat", "donkey")
+
+
+class LibraryMenu:
+    """One visit to the matches kept."""
+
+    def __init__(self, session: Session, menus: Menus) -> None:
+        self._session, self._menus = session, menus
+        self._library = Library(menus.app.settings.folder)
+
+    def entries(self, unfinished: bool) -> list[Entry]:
+        """The matches, or those that can be gone on with; damaged ones come last."""
+        found = self._library.entries(lambda: self._menus.tell(self._menus.say("library.wait")))
+        sound = [entry for entry in found if entry.found and not (unfinished and entry.found.over)]
+        return sound + [entry for entry in found if entry.found is None]
+
+    async def resume(self) -> None:
+        """Choose an unfinished match and go on with it."""
+        entries = self.entries(unfinished=True)
+        if not any(entry.found for entry in entries):
+            for entry in entries:
+                self._menus.tell(self._damage(entry))
+            self._menus.tell(self._menus.say("menu.nothing_to_resume"))
+            return
+        at = ""
+        while True:
+            chosen = await self._list("library.resume_title", entries, at)
+            if chosen is None:
+                return
+            at = chosen.path.name
+            if chosen.found is None:
+                self._menus.tell(self._damage(chosen))
+            elif await self._go_on(chosen):
+                return
+
+    async def browse(self) -> None:
+        """Choose a match, then what to do with it."""
+        at = ""
+        while True:
+            entries = self.entries(unfinished=False)
+            if not entries:
+                self._menus.tell(self._menus.say("library.none"))
+                return
+            chosen = await self._list("library.title", entries, at)
+            if chosen is None:
+                return
+            at = chosen.path.name
+            await self._match(chosen)
+
+    async def _list(self, title: str, entries: list[Entry], at: str) -> Entry | None:
+        help = self._menus.say("library.help_resume" if title == "library.resume_title" else "library.help")
+        items = [Item(entry.path.name, self.words(entry), help) for entry in entries]
+        chosen = await self._menus.pick(self._menus.say(title), lambda: items, at)
+        return next((entry for entry in entries if entry.path.name == chosen), None)
+
+    # a match in words
+
+    def words(self, entry: Entry) -> str:
+        """Which game, when, who, the score; a damaged one by its file."""
+        say, found = self._menus.say, entry.found
+        if found is None:
+            return say("library.damaged", file=entry.path.name)
+        facts = {"game": found.name(self._menus.lang), "when": self._when(entry)}
+        if found.points:
+            said = say("library.entry", sums=_sums(found), **facts)
+        else:
+            said = say("library.entry_names", who=_names(found), **facts)
+        said = say("library.with_state", said=said, state=self._state(found))
+        return say("library.titled", title=entry.title, said=said) if entry.title else said
+
+    def _state(self, found: Digest) -> str:
+        say = self._menus.say
+        if found.end is None:
+            return say("library.in_round", number=found.round or len(found.rounds) + 1)
+        if found.end.title in _TITLES and found.end.losers:
+            return say(f"library.{found.end.title}", who=_side_names(found, found.end.losers))
+        return say("library.winner", who=_side_names(found, found.end.winners))
+
+    def _when(self, entry: Entry) -> str:
+        day, today = date.fromtimestamp(entry.played), date.today()
+        if day == today:
+            return self._menus.say("library.today")
+        if day == today - timedelta(days=1):
+            return self._menus.say("library.yesterday")
+        return self._menus.say(f"library.date_{day.month}", day=day.day, year=day.year)
+
+    def _damage(self, entry: Entry) -> str:
+        damage = entry.damage
+        assert damage is not None
+        why = damage.text
+        if damage.fault is not None:
+            why = f"{why}: {fault_sentence(self._menus.lang, damage.fault, damage.players)}"
+        return self._menus.say("cli.passed_over", file=entry.path.name, why=why)
+
+    # one match
+
+    async def _match(self, entry: Entry) -> None:
+        """What can be done with a match; back in the list after what ends it."""
+        doing: dict[str, Callable[[Entry], Coroutine[Any, Any, bool]]] = {
+            "why": self._tell_damage,
+            "go_on": self._go_on,
+            "look": self._look_back,
+            "export": self._export,
+            "rename": self._rename,
+            "delete": self._delete,
+        }
+        say = self._menus.say
+        offered = self._offered(entry)
+        items = [Item(id, say(f"library.{id}"), say(f"library.help_{id}")) for id in offered]
+        title, at = self.words(entry) + ".", ""
+        while True:
+            chosen = await self._menus.pick(title, lambda: items, at)
+            if chosen is None or await doing[chosen](entry):
+                return
+            title, at = "", chosen
+
+    @staticmethod
+    def _offered(entry: Entry) -> list[str]:
+        found = entry.found
+        if found is None:
+            return ["why", "rename", "delete"]
+        offered = [] if found.over else ["go_on"]
+        offered += ["look"] if found.rounds else []
+        return [*offered, "export", "rename", "delete"]
+
+    async def _tell_damage(self, entry: Entry) -> bool:
+        self._menus.tell(self._damage(entry))
+        return False
+
+    def _kept(self, entry: Entry) -> Kept | None:
+        """The match as it is on the disk now; None, and told, where it is damaged since."""
+        try:
+            return read_kept(entry.path, self._menus.app.settings.folder.rulesets)
+        except Unusable as damage:
+            self._menus.tell(self._damage(entry._replace(damage=damage)))
+            return None
+
+    async def _go_on(self, entry: Entry) -> bool:
+        kept = self._kept(entry)
+        if kept is None:
+            return False
+        await self._session.play_from_menu(self._session.go_on(kept), self._menus.keys, resumed=True)
+        return True
+
+    async def _look_back(self, entry: Entry) -> bool:
+        kept = self._kept(entry)
+        if kept is None:
+            return False
+        app = self._menus.app
+        game = kept.match.game
+        names = tuple(clean(name) or str(number) for number, name in enumerate(kept.record.head.players, 1))
+        narrator = Narrator(app.lang, app.verbosity, Table(names, game.sides, game.pairs, game.keeps_points))
+        browser = Browser(rounds_of(kept.record))
+        await LookBack(browser, narrator, app.announcer, app.keymap).run(self._menus.keys)
+        return False
+
+    async def _export(self, entry: Entry) -> bool:
+        kept = self._kept(entry)
+        if kept is None:
+            return False
+        menus = self._menus
+        typed = await menus.line(menus.say("library.export_to", folder=self._library.exports))
+        if typed is None:
+            return False
+        target = self._library.export_path(typed, entry.path)
+        try:
+            self._library.export(kept, target)
+        except FileExistsError:
+            menus.tell(menus.say("cli.file_exists", file=target))
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            menus.tell(menus.say("cli.cannot_write", file=clean(str(target)), why=why))
+        else:
+            menus.tell(menus.say("library.exported", file=target))
+        return False
+
+    async def _rename(self, entry: Entry) -> bool:
+        menus = self._menus
+        typed = await menus.line(menus.say("library.new_name"))
+        if not typed or not typed.strip():
+            return False
+        name = clean(typed) or ""
+        try:
+            path = self._library.rename(entry.path, name)
+        except BadName as bad:
+            menus.tell(menus.say(f"library.name_{bad.kind}", name=name))
+            return False
+        except OSError as error:
+            self._cannot(error, entry.path)
+            return False
+        menus.tell(menus.say("library.renamed", name=path.stem))
+        return True
+
+    async def _delete(self, entry: Entry) -> bool:
+        menus = self._menus
+        if not await menus.yes(menus.say("library.delete_sure", said=self.words(entry))):
+            menus.tell(menus.say("library.not_deleted"))
+            return False
+        try:
+            self._library.delete(entry.path)
+        except OSError as error:
+            self._cannot(error, entry.path)
+            return False
+        menus.tell(menus.say("library.deleted"))
+        return True
+
+    def _cannot(self, error: OSError, path: Path) -> None:
+        """Say why a file cannot be changed."""
+        if isinstance(error, InUse):
+            self._menus.tell(self._menus.say("cli.in_use", file=path.name))
+        else:
+            why = error.strerror or str(error)
+            self._menus.tell(self._menus.say("cli.cannot_write", file=path.name, why=why))
+
+
+def _names(found: Digest) -> Names:
+    return tuple(clean(name) or str(number) for number, name in enumerate(found.players, 1))
+
+
+def _side_names(found: Digest, sides: tuple[int, ...]) -> Names:
+    return tuple(name for name, side in zip(_names(found), found.sides, strict=True) if side in sides)
+
+
+def _sums(found: Digest) -> list[tuple[Names, int]]:
+    return [(_side_names(found, (side,)), total) for side, total in enumerate(found.totals)]

@@ -1,0 +1,93 @@
+"""The menu that the program begins with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kozel.cli.library_menu import LibraryMenu
+from kozel.cli.menu import Item, Menus
+from kozel.cli.mistakes import Mistake
+from kozel.cli.settings_menu import SettingsMenu
+from kozel.cli.setup import all_rulesets, ask_for_seating
+from kozel.cli.statistics_menu import StatisticsMenu
+from kozel.cli.tables import Tables
+from kozel.rules.describing import describe
+from kozel.terminal.key_lists import keymap_lines
+from kozel.terminal.source import KeySource
+
+if TYPE_CHECKING:
+    from kozel.cli.playing import Session
+
+_ITEMS = ("new", "resume", "matches", "statistics", "rules", "keys", "settings", "quit")
+
+
+class MainMenu:
+    """The menu, with one keyboard."""
+
+    def __init__(self, session: Session, keys: KeySource) -> None:
+        self._session, self._app = session, session.app
+        self._menus = Menus(keys, session.app)
+
+    async def ask(self) -> None:
+        """The menu, until it is left."""
+        at = ""
+        while True:
+            items = self._items()
+            chosen = await self._menus.pick(self._app.say("menu.title"), lambda: items, at)  # noqa: B023
+            if chosen is None or chosen == "quit":
+                return
+            at = chosen
+            try:
+                await self._chosen(chosen)
+            except Mistake as mistake:
+                self._app.tell(*mistake.lines)
+
+    def _items(self) -> list[Item]:
+        say = self._app.say
+        items = [Item(id, say(f"menu.{id}"), say(f"menu.help_{id}")) for id in _ITEMS]
+        seating = Tables(self._app.settings.folder).again()
+        if seating is None:
+            return items
+        game, who = seating.ruleset.name(self._app.lang), seating.players
+        value = say("menu.again_value", game=game, who=who)
+        return [Item("again", say("menu.again"), say("menu.help_again"), lambda: value), *items]
+
+    async def _chosen(self, item: str) -> None:
+        menus, session, folder = self._menus, self._session, self._app.settings.folder
+        if item == "again":
+            seating = Tables(folder).again()
+        elif item == "new":
+            seating = await ask_for_seating(menus, folder, None, {}, None)
+        else:
+            await self._other(item)
+            return
+        if seating is not None:
+            await session.play_from_menu(session.start(seating), menus.keys, resumed=False)
+
+    async def _other(self, item: str) -> None:
+        menus = self._menus
+        if item == "resume":
+            await LibraryMenu(self._session, menus).resume()
+        elif item == "matches":
+            await LibraryMenu(self._session, menus).browse()
+        elif item == "statistics":
+            await StatisticsMenu(menus).ask()
+        elif item == "settings":
+            await SettingsMenu(menus).ask()
+        elif item == "keys":
+            await menus.read(menus.say("menu.keys_title"), keymap_lines(self._app.keymap, self._app.lang))
+        else:
+            await self._rules()
+
+    async def _rules(self) -> None:
+        """A ruleset's rules in words."""
+        menus, folder = self._menus, self._app.settings.folder
+        rulesets = all_rulesets(menus, folder)
+        at = 0
+        while True:
+            names = [ruleset.name(self._app.lang) for ruleset in rulesets]
+            chosen = await menus.choose(menus.say("setup.ruleset"), names, at)
+            if chosen is None:
+                return
+            at = chosen
+            await menus.read(menus.say("menu.rules_title"), describe(rulesets[at], self._app.lang))

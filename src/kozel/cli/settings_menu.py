@@ -1,0 +1,114 @@
+"""The settings as a menu: each with its value, changed in place and kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from kozel.cli.app import App
+from kozel.cli.menu import Item, Menus
+from kozel.cli.settings import LANGUAGES, MAX_PAUSE, keep_setting
+from kozel.terminal.keymap import load_keymap, shipped_ids
+from kozel.voice.modes import MODES
+from kozel.voice.speech_texts import mode_sentence
+from kozel.voice.wording import VERBOSITIES
+from kozel.yamltree import BadFile
+
+_T = TypeVar("_T")
+_PAUSES = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, float(MAX_PAUSE))
+
+
+class SettingsMenu:
+    """One visit to the settings."""
+
+    def __init__(self, menus: Menus) -> None:
+        self._menus = menus
+        self._app: App = menus.app
+
+    async def ask(self) -> None:
+        """The menu, until it is left."""
+        title, at = self._menus.say("setting.title"), ""
+        while True:
+            chosen = await self._menus.pick(title, self._items, at)
+            if chosen is None:
+                return
+            title, at = "", chosen
+            item = next(item for item in self._items() if item.id == chosen)
+            if item.turn is not None:
+                item.turn(1)
+
+    def _items(self) -> list[Item]:
+        say, app = self._menus.say, self._app
+        items: Sequence[tuple[str, Callable[[], str], Callable[[int], None]]] = (
+            ("lang", lambda: say(f"setting.lang_{app.lang}"), self._turn_language),
+            ("verbosity", lambda: say(f"setting.verbosity_{app.verbosity}"), self._turn_verbosity),
+            ("speech", lambda: say(f"setting.speech_{app.speech}"), self._turn_speech),
+            ("keymap", lambda: app.keymap.names.get(app.lang, app.keymap.id), self._turn_keymap),
+            ("pause", self._pause_words, self._turn_pause),
+        )
+        return [
+            Item(name, say(f"setting.{name}"), say(f"setting.help_{name}"), value, turn) for name, value, turn in items
+        ]
+
+    def _keep(self, name: str, value: str | float) -> None:
+        try:
+            keep_setting(self._app.settings.folder, name, value)
+        except OSError as error:
+            file = self._app.settings.folder.settings
+            self._menus.tell(self._menus.say("setting.not_kept", file=file, why=error.strerror or str(error)))
+
+    def _turn_language(self, by: int) -> None:
+        lang = _next(LANGUAGES, self._app.lang, by)
+        self._app.set_language(lang)
+        self._keep("lang", lang)
+
+    def _turn_verbosity(self, by: int) -> None:
+        self._app.verbosity = _next(VERBOSITIES, self._app.verbosity, by)
+        self._keep("verbosity", self._app.verbosity)
+
+    def _turn_speech(self, by: int) -> None:
+        """Off is said while there is still a voice; the others in the new one."""
+        app, mode = self._app, _next(MODES, self._app.speech, by)
+        app.speech = mode
+        if mode == "off":
+            self._menus.echo(self._menus.say("setting.speech_off"))
+            app.announcer.flush(0.5)
+        facts = app.announcer.ask_for(mode)
+        if facts.works is False:
+            self._menus.tell(mode_sentence(facts, app.lang))
+        self._keep("speech", mode)
+
+    def _turn_keymap(self, by: int) -> None:
+        """The next keymap that can be used; what is wrong with one that cannot is told."""
+        app = self._app
+        folder = app.settings.folder.keymaps
+        own = sorted(path.stem for path in folder.glob("*.yaml")) if folder.is_dir() else []
+        names = [*shipped_ids(), *(name for name in own if name not in shipped_ids())]
+        place = names.index(app.keymap.id) if app.keymap.id in names else 0
+        for step in range(1, len(names) + 1):
+            name = names[(place + by * step) % len(names)]
+            try:
+                keymap = load_keymap(name, folder)
+            except BadFile as error:
+                self._menus.tell(str(error.problems[0]))
+                continue
+            app.keymap = keymap
+            self._menus.keys.use(keymap)
+            self._keep("keymap", name)
+            return
+
+    def _turn_pause(self, by: int) -> None:
+        pauses = sorted({*_PAUSES, self._app.pause})
+        self._app.pause = _next(pauses, self._app.pause, by)
+        self._keep("pause", self._app.pause)
+
+    def _pause_words(self) -> str:
+        whole, tenth = divmod(round(self._app.pause * 10), 10)
+        if not whole and not tenth:
+            return self._menus.say("setting.pause_none")
+        number = self._menus.say("word.decimal", whole=whole, tenth=tenth) if tenth else str(whole)
+        return self._menus.say("setting.pause_of", number=number)
+
+
+def _next(values: Sequence[_T], now: _T, by: int) -> _T:
+    return values[(list(values).index(now) + by) % len(values)]

@@ -1,0 +1,126 @@
+"""The tables that were played at, remembered: who sat there, in pairs or not, and the options, a table a ruleset."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from kozel.bots.levels import LEVELS
+from kozel.play.runner import Seating
+from kozel.play.store import Folder
+from kozel.rules.reading import UnknownRuleset, find
+from kozel.rules.ruleset import BadSetup, Ruleset
+from kozel.voice.clean import clean
+from kozel.yamltree import BadFile, Problem, at, load, mapping, scalar
+
+_KEYS = ("last", "tables")
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A table as it was. What no longer fits its ruleset is passed over by whoever uses it."""
+
+    players: tuple[str, ...] = ()
+    levels: tuple[str | None, ...] = ()
+    pairs: bool | None = None
+    options: Mapping[str, object] | None = None
+
+
+class Tables:
+    """The file `last.yaml`. `problem`: what is wrong with it; it is then as if there were none, until it is written anew."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._path = folder.path / "last.yaml"
+        self.last = ""
+        self.problem: Problem | None = None
+        self._tables: dict[str, Remembered] = {}
+        if self._path.exists():
+            try:
+                self._read()
+            except BadFile as error:
+                self.problem = error.problems[0]
+
+    def at(self, ruleset: str) -> Remembered:
+        """The table of a ruleset, an empty one where there was none."""
+        return self._tables.get(ruleset, Remembered())
+
+    def again(self) -> Seating | None:
+        """The last table as it can be set up again; None where there was none, or its ruleset has changed too far."""
+        known = self._tables.get(self.last)
+        if known is None:
+            return None
+        try:
+            ruleset = find(self.last, self._folder.rulesets)
+            pairs = ruleset.seating(len(known.players), known.pairs)
+            options = ruleset.choices(known.options or {})
+        except (UnknownRuleset, BadFile, BadSetup):
+            return None
+        return Seating(ruleset, known.players, known.levels, pairs, options)
+
+    def remember(self, seating: Seating) -> None:
+        """Keep a table, if its ruleset can be found again by name. Raises `OSError`."""
+        if not self._can_be_found(seating.ruleset):
+            return
+        self.last = seating.ruleset.id
+        self._tables[self.last] = Remembered(seating.players, seating.levels, seating.pairs, seating.options)
+        lines = [f"last: {json.dumps(self.last, ensure_ascii=False)}", "tables:"]
+        for id, table in self._tables.items():
+            text = json.dumps(vars(table), ensure_ascii=False, default=dict)
+            lines.append(f"  {json.dumps(id, ensure_ascii=False)}: {text}")
+        self._folder.path.mkdir(parents=True, exist_ok=True)
+        renewed = self._path.with_name("last.yaml.new")
+        renewed.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        os.replace(renewed, self._path)
+
+    def _can_be_found(self, ruleset: Ruleset) -> bool:
+        try:
+            return find(ruleset.id, self._folder.rulesets).path == ruleset.path
+        except (UnknownRuleset, BadFile):
+            return False
+
+    def _read(self) -> None:
+        problems: list[Problem] = []
+        root = load(self._path)
+        entries = mapping(root, "the last tables", problems)
+        problems += [at(root, f"the line '{key}: …' is missing") for key in _KEYS if key not in entries]
+        if not problems:
+            for id, (_, node) in mapping(entries["tables"][1], "'tables'", problems).items():
+                table = _table(_plain(node))
+                if table is None:
+                    problems.append(at(node, f"this is no table of '{id}'"))
+                else:
+                    self._tables[id] = table
+            self.last = str(_plain(entries["last"][1]))
+        if problems:
+            self._tables.clear()
+            raise BadFile(problems)
+
+
+def _plain(node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return {key.value: _plain(value) for key, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item) for item in node.value]
+    return scalar(node)
+
+
+def _table(data: Any) -> Remembered | None:
+    """A table from a file's plain data; None where it is none."""
+    if not isinstance(data, dict) or not set(data) <= {"players", "levels", "pairs", "options"}:
+        return None
+    players, levels = data.get("players"), data.get("levels")
+    if not isinstance(players, list) or not isinstance(levels, list) or len(players) != len(levels):
+        return None
+    names = [clean(name) if isinstance(name, str) else None for name in players]
+    if None in names or any(level is not None and level not in LEVELS for level in levels):
+        return None
+    pairs, options = data.get("pairs"), data.get("options")
+    if not isinstance(pairs, (bool, type(None))) or not isinstance(options, (dict, type(None))):
+        return None
+    return Remembered(tuple(name for name in names if name), tuple(levels), pairs, options)
