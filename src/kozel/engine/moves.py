@@ -63,22 +63,18 @@ OPENINGS: tuple[Move, ...] = tuple(laying(Lay(tile, START, False)) for tile in T
 
 def openings(tiles: int) -> tuple[Move, ...]:
     """The opening moves of a set of tiles."""
-    return tuple(OPENINGS[tile] for tile in tiles_in(tiles))
-
-
-def _subsets(mask: int) -> list[int]:
-    subsets, subset = [0], mask
-    while subset:
-        subsets.append(subset)
-        subset = (subset - 1) & mask
-    return subsets
+    return tuple([OPENINGS[tile] for tile in tiles_in(tiles)])
 
 
 def _on_end(end: int) -> tuple[dict[int, tuple[Move, ...]], ...]:
+    """For each number of pips, the moves of every subset of its tiles: without the highest tile, then with it, and so on down."""
     table: list[dict[int, tuple[Move, ...]]] = []
     for pip in PIPS:
-        single = {tile: laying(Lay(tile, end, False)) for tile in tiles_in(SUIT[pip])}
-        table.append({mask: tuple([single[tile] for tile in tiles_in(mask)]) for mask in _subsets(SUIT[pip])})
+        subsets: dict[int, tuple[Move, ...]] = {0: ()}
+        for tile in reversed(tiles_in(SUIT[pip])):
+            bit, single = 1 << tile, (laying(Lay(tile, end, False)),)
+            subsets.update([(bit | rest, single + moves) for rest, moves in subsets.items()])
+        table.append(subsets)
     return (*table, {0: ()})
 
 

@@ -44,27 +44,44 @@ def is_double(tile: int) -> bool:
     return bool(DOUBLES >> tile & 1)
 
 
+_SEVENS = tuple(range(first, first + 7) for first in range(0, len(HALVES), 7))
+_BIT = tuple(1 << tile for tile in TILES)
+
+
+def _tiles_by_subset(tiles: range) -> list[tuple[int, ...]]:
+    table: list[tuple[int, ...]] = [()]
+    for tile in tiles:
+        table += [(*subset, tile) for subset in table]
+    return table
+
+
+def _pips_by_subset(tiles: range) -> list[int]:
+    table = [0]
+    for tile in tiles:
+        table += [pips + TOTAL[tile] for pips in table]
+    return table
+
+
+_IN_0, _IN_1, _IN_2, _IN_3 = map(_tiles_by_subset, _SEVENS)
+_PIPS_0, _PIPS_1, _PIPS_2, _PIPS_3 = map(_pips_by_subset, _SEVENS)
+
+
 def tiles_in(mask: int) -> tuple[int, ...]:
     """The tiles of a set, in the order of their names."""
-    found = []
-    while mask:
-        bit = mask & -mask
-        found.append(bit.bit_length() - 1)
-        mask ^= bit
-    return tuple(found)
+    return _IN_0[mask & 127] + _IN_1[mask >> 7 & 127] + _IN_2[mask >> 14 & 127] + _IN_3[mask >> 21]
 
 
 def mask_of(tiles: Iterable[int]) -> int:
     """The set of these tiles."""
     mask = 0
     for tile in tiles:
-        mask |= 1 << tile
+        mask |= _BIT[tile]
     return mask
 
 
 def pips_in(mask: int) -> int:
     """The pips of all tiles of a set together."""
-    return sum(TOTAL[tile] for tile in tiles_in(mask))
+    return _PIPS_0[mask & 127] + _PIPS_1[mask >> 7 & 127] + _PIPS_2[mask >> 14 & 127] + _PIPS_3[mask >> 21]
 
 
 def smallest(mask: int) -> int | None:
