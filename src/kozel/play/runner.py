@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 from kozel.bots.levels import player
 from kozel.bots.view import observe
@@ -17,6 +18,8 @@ from kozel.engine.tiles import tiles_in
 from kozel.play.store import Folder, Kept, own_copy, take
 from kozel.records.writing import RecordFile, head_text
 from kozel.rules.ruleset import Ruleset, Value
+
+_R = TypeVar("_R", bound="Runner")
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Runner:
         self._record, self._seed, self._decisions = record, seed, decisions
 
     @classmethod
-    def start(cls, seating: Seating, folder: Folder, day: date, path: Path | None = None) -> Runner:
+    def start(cls: type[_R], seating: Seating, folder: Folder, day: date, path: Path | None = None) -> _R:
         """A new match, recorded in the data folder or at `path`. Raises `FileExistsError` where a file is there."""
         where = path or folder.new_match(seating.ruleset.id, day)
         seed = seating.seed if seating.seed is not None else secrets.token_hex(6)
@@ -63,7 +66,7 @@ class Runner:
         return cls(seating, new_match(game), record, seed, 0)
 
     @classmethod
-    def go_on(cls, kept: Kept) -> Runner:
+    def go_on(cls: type[_R], kept: Kept) -> _R:
         """A match from its record, where it stopped. Raises `InUse` where another program plays it, `OSError`, `Unusable`."""
         kept, record = take(kept)
         head = kept.record.head
@@ -115,7 +118,7 @@ class Runner:
     def again(self, folder: Folder, day: date) -> Runner:
         """A new match with the same seats, from another seed."""
         seating = self.seating
-        return Runner.start(
+        return type(self).start(
             Seating(seating.ruleset, seating.players, seating.levels, seating.pairs, seating.options), folder, day
         )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping, Sequence
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from kozel.engine.match import Dealt
 from kozel.engine.tiles import NAMES
@@ -94,11 +95,11 @@ def _tiles(tiles: Sequence[int]) -> str:
 class RecordFile:
     """A record on the disk that grows at its end, held for this program alone until it is closed.
 
-    Every method returns once the text is on the disk; raises `OSError`.
+    Every method returns once the text is on the disk; raises `OSError`, and then the text does not count.
     """
 
-    def __init__(self, held: Hold, file: BinaryIO) -> None:
-        self._held, self._file = held, file
+    def __init__(self, held: Hold, file: FileIO, length: int) -> None:
+        self._held, self._file, self._length = held, file, length
 
     @property
     def path(self) -> Path:
@@ -107,24 +108,26 @@ class RecordFile:
 
     @classmethod
     def create(cls, path: Path, head: str) -> RecordFile:
-        """A new file; raises `FileExistsError` rather than write over one."""
+        """A new file; raises `FileExistsError` rather than write over one. Nothing is left of one that cannot be written."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("xb")
+        file = path.open("xb", buffering=0)
+        record = None
         try:
-            record = cls(hold(path), file)
+            record = cls(hold(path), file, 0)
             record._append(head)
         except OSError:
-            file.close()
+            record.close() if record else file.close()
+            with contextlib.suppress(OSError):
+                path.unlink()
             raise
         return record
 
     @classmethod
     def go_on(cls, held: Hold, length: int) -> RecordFile:
         """An existing file that is held, cut to the `length` bytes that count."""
-        file = held.path.open("r+b")
+        file = held.path.open("r+b", buffering=0)
         file.truncate(length)
-        file.seek(length)
-        return cls(held, file)
+        return cls(held, file, length)
 
     def deal(self, dealt: Dealt) -> None:
         """Append a deal."""
@@ -134,12 +137,29 @@ class RecordFile:
         """Append a decision, in the notation of the record."""
         self._append(move_text(move))
 
+    def take_back(self, moves: Sequence[str]) -> None:
+        """Cut off the last decisions, these ones, in one stroke."""
+        length = self._length - sum(len(move_text(move).encode()) for move in moves)
+        self._file.truncate(length)
+        self._length = length
+        with contextlib.suppress(OSError):  # it is cut; where it cannot be synchronised now, the next line does it
+            os.fsync(self._file.fileno())
+
     def close(self) -> None:
         """Close the file and let others have it."""
         self._file.close()
         self._held.release()
 
     def _append(self, text: str) -> None:
-        self._file.write(text.encode())
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        content = text.encode()
+        self._file.seek(self._length)
+        try:
+            written = 0
+            while written < len(content):
+                written += self._file.write(content[written:])
+            os.fsync(self._file.fileno())
+        except OSError:
+            with contextlib.suppress(OSError):
+                self._file.truncate(self._length)
+            raise
+        self._length += len(content)

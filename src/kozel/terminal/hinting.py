@@ -1,4 +1,4 @@
-"""H: what the computer would do in the turn at hand and why, as one sentence for the person whose turn it is."""
+"""What helps to learn: H, what the computer would do and why; and what a decision taken back was."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from kozel.bots.view import observe
 from kozel.engine.moves import DRAW, KEEP
 from kozel.engine.tiles import tiles_in
 from kozel.play.commands import Command
+from kozel.play.practice import TakenBack
 from kozel.terminal.desk import Desk
 from kozel.voice.wording import laid
 
@@ -40,3 +41,14 @@ def sentence(desk: Desk, found: Hint) -> str:
     if len(move.lays) > 1 or any(lay.closed for lay in move.lays):
         return desk.say("hint.marked", said=said, key=desk.mark_letter)
     return said
+
+
+def taken_back(desk: Desk, taken: TakenBack) -> str:
+    """What was taken back, and the ends as they are again. It names no tile that was not laid."""
+    move = taken.move
+    kind = "lay" if move.tiles else "draw" if move == DRAW else "answer"
+    said = desk.say(
+        f"undo.{kind}_more" if taken.more else f"undo.{kind}",
+        laid=laid(move, taken.before, desk.match.game.round.place(taken.before, move)) if move.tiles else (),
+    )
+    return f"{said} {desk.narrator.ends(taken.before)}"

@@ -13,12 +13,13 @@ from kozel.engine.tiles import tiles_in
 from kozel.play.commands import Command
 from kozel.play.laying import allows_several, fitting_count, playable
 from kozel.play.patience import Patience
+from kozel.play.practice import PracticeRunner
 from kozel.play.runner import Runner
 from kozel.play.store import Folder
 from kozel.terminal.deciding import TOWARDS, Deciding
 from kozel.terminal.desk import Desk
 from kozel.terminal.helping import Help
-from kozel.terminal.hinting import tell_hint
+from kozel.terminal.hinting import taken_back, tell_hint
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
 from kozel.terminal.source import KeySource, Pressed
@@ -70,7 +71,7 @@ class GameTable:
         self._patience = Patience(False)
         self._keys: KeySource | None = None
         self._phase = Phase.BETWEEN
-        self._leaving = False
+        self._leaving = self._unsaved = False
         self._sit_down(runner, lang, verbosity)
 
     def _sit_down(self, runner: Runner, lang: str, verbosity: Verbosity) -> None:
@@ -96,7 +97,7 @@ class GameTable:
         else:
             self._proceed([])
         while self._phase is not Phase.LEFT:
-            if self._phase is Phase.BOT:
+            if self._phase is Phase.BOT and not self._unsaved:
                 await self._bot_turn()
             elif keys is None:
                 return
@@ -112,6 +113,7 @@ class GameTable:
             await asyncio.sleep(0)
             self._decide(self.runner.bot_move())
             return
+        match = self.runner.match
         thinking = asyncio.ensure_future(asyncio.to_thread(self.runner.bot_move))
         rests = asyncio.ensure_future(asyncio.sleep(self._pause))
         try:
@@ -119,7 +121,7 @@ class GameTable:
                 _, waiting = await asyncio.wait({thinking, rests}, timeout=0.02, return_when=asyncio.ALL_COMPLETED)
                 while (pressed := await keys.get(timeout=0)) is not None:
                     self.press(pressed)
-                if self._phase is not Phase.BOT:
+                if self._phase is not Phase.BOT or self.runner.match is not match:
                     return
                 if not waiting and not self._leaving:
                     break
@@ -149,6 +151,8 @@ class GameTable:
             self._act(command, early)
         elif command in (Command.DRAW, Command.MARK):
             self._draw_or_mark(command)
+        elif command is Command.UNDO and isinstance(self.runner, PracticeRunner):
+            self._take_back(self.runner, early)
         else:
             self._tell(command)
             self._ask_again(command)
@@ -168,7 +172,7 @@ class GameTable:
         elif command is Command.HINT:
             self._refuse_now()
         elif command is Command.UNDO:
-            desk.refuse("not_yet", key=desk.key(command))
+            desk.refuse("practice_only")
         else:
             desk.answer(command)
 
@@ -237,6 +241,8 @@ class GameTable:
         """Space or Enter: what it does depends on what the table waits for."""
         if self._phase is Phase.TURN:
             self._carry_out(self._deciding.act(command, early))
+        elif self._phase is Phase.BOT and self._unsaved:
+            self._unsaved = False
         elif self._phase is Phase.BOT or command is Command.ACT:
             self._refuse_now()
         elif not self._deciding.too_early(early):
@@ -256,6 +262,23 @@ class GameTable:
             self._mark_seen = True
             self._deciding.unsure_of_marks = False
             self._deciding.mark()
+
+    def _take_back(self, runner: PracticeRunner, early: bool) -> None:
+        """Backspace in practice: a tile from the question for its end, else a person's last decision."""
+        if self._phase is Phase.TURN and self._deciding.asks_for_end:
+            self._deciding.no(early)
+        elif not self._deciding.too_early(early):
+            try:
+                taken = runner.undo()
+            except OSError as error:
+                self._not_saved(error)
+                return
+            if taken is None:
+                self.desk.refuse("nothing_to_take_back")
+                self._ask_again(Command.UNDO)
+            else:
+                self._teller.go_back()
+                self._proceed([], [Message("event", None, taken_back(self.desk, taken), None, "moves")])
 
     def _refuse_now(self) -> None:
         """A key that acts has no meaning in what the table waits for."""
@@ -279,6 +302,10 @@ class GameTable:
             self._decide(move)
 
     def _not_saved(self, error: OSError) -> None:
+        """Say so; the next Enter tries again. Without a person to press it, raises the error."""
+        if self._keys is None:
+            raise error
+        self._unsaved = True
         file = error.filename or self.runner.path
         self.desk.refuse("not_saved", file=str(file), why=error.strerror or str(error))
 
@@ -315,6 +342,7 @@ class GameTable:
         try:
             events = self.runner.deal()
         except OSError as error:
+            self._set_phase(Phase.BETWEEN)
             self._not_saved(error)
             return
         self._teller.forget()
@@ -349,7 +377,7 @@ class GameTable:
 
     def _set_phase(self, phase: Phase) -> None:
         self._phase = phase
-        self._leaving = False
+        self._leaving = self._unsaved = False
 
     def _between(self, messages: list[Message]) -> None:
         if self.runner.seating.persons:

@@ -25,6 +25,13 @@ class Teller:
         self._waiting.clear()
         self._own_draws.clear()
 
+    def go_back(self) -> None:
+        """A decision was taken back: what waits now are the draws of the turn at hand."""
+        self.forget()
+        turns = turns_of(self._desk.match.log)
+        if turns and turns[-1].open:
+            self._waiting.keep(turns[-1].events)
+
     def keep(self, events: Sequence[Event]) -> None:
         """Draws of a person who is still to decide: for the others they are part of the turn."""
         self._waiting.keep(events)

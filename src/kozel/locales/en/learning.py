@@ -38,4 +38,12 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "hint.points": "{laid:Lays}: gets rid of {n} points.",
     "hint.marked": "{said} Mark with {key}.",
+    # practice
+    "undo.lay": "Taken back: {laid:lays}.",
+    "undo.lay_more": "Taken back: {laid:lays}, and all after it.",
+    "undo.draw": "Taken back: a draw.",
+    "undo.draw_more": "Taken back: a draw, and all after it.",
+    "undo.answer": "Taken back: the answer about a new deal.",
+    "undo.answer_more": "Taken back: the answer about a new deal, and all after it.",
+    "refusal.nothing_to_take_back": "Play on: nobody has decided anything in this round.",
 }

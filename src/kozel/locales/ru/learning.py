@@ -42,4 +42,12 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "hint.points": "{laid:Lays}: уходит очков {n}.",
     "hint.marked": "{said} Отметьте: {key}.",
+    # обучение
+    "undo.lay": "Возврат: {laid:lays}.",
+    "undo.lay_more": "Возврат: {laid:lays}, и всё, что было потом.",
+    "undo.draw": "Возврат: кость снова на базаре.",
+    "undo.draw_more": "Возврат: кость снова на базаре, и всё, что было потом.",
+    "undo.answer": "Возврат: ответ о пересдаче.",
+    "undo.answer_more": "Возврат: ответ о пересдаче, и всё, что было потом.",
+    "refusal.nothing_to_take_back": "Ходите: в этом раунде возвращать нечего.",
 }
