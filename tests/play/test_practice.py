@@ -134,7 +134,7 @@ def test_a_record_that_cannot_be_cut_leaves_everything_as_it_was(
     def full(moves: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(runner._record, "take_back", full)
+    monkeypatch.setattr(runner._cuttable, "take_back", full)
     with pytest.raises(OSError, match="No space"):
         runner.undo()
     assert (runner.match, runner.path.read_bytes()) == before

@@ -20,6 +20,9 @@ from kozel.rules.reading import shipped_ids
 from kozel.rules.ruleset import Ruleset
 from kozel.yamltree import BadFile, load, read_bytes
 
+MATCHES = "matches"
+"""The name of the folder of records in a data folder."""
+
 
 class Folder(NamedTuple):
     """The player's data folder."""
@@ -29,7 +32,7 @@ class Folder(NamedTuple):
     @property
     def matches(self) -> Path:
         """The records of matches."""
-        return self.path / "matches"
+        return self.path / MATCHES
 
     @property
     def rulesets(self) -> Path:
@@ -97,10 +100,20 @@ class Kept(NamedTuple):
 
 
 class Unusable(Exception):
-    """A record that cannot be gone on with: one sentence says why. `round` and `fault` where it breaks a rule."""
+    """A record that cannot be gone on with: one sentence says why.
 
-    def __init__(self, path: Path, text: str, fault: Refused | None = None, players: tuple[str, ...] = ()) -> None:
-        self.path, self.text, self.fault, self.players = path, text, fault, players
+    Where it breaks a rule: `fault` of these `players`, and `at`, its round and move (None: the deal), counted from 1.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        text: str,
+        fault: Refused | None = None,
+        players: tuple[str, ...] = (),
+        at: tuple[int, int | None] = (0, None),
+    ) -> None:
+        self.path, self.text, self.fault, self.players, self.at = path, text, fault, players, at
         super().__init__(f"{path}: {text}")
 
 
@@ -109,6 +122,8 @@ def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
     try:
         content = read_bytes(path)
         whole = whole_lines(content)
+        if len(whole) < len(content) and not _is_ours(whole, path, rulesets):
+            whole = content  # somebody's own text without a newline at its end: read as `replay` reads it
         record = parse_record(whole, path, rulesets)
         match = replay(record)
     except BadFile as error:
@@ -118,8 +133,18 @@ def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
         raise Unusable(path, f"line {place.line}: {place.text}") from None
     except Broken as error:
         where = f"round {error.round}" + (f", move {error.move}" if error.move else "")
-        raise Unusable(path, where, error.fault, record.head.players) from None
+        raise Unusable(path, where, error.fault, record.head.players, (error.round, error.move)) from None
     return Kept(path, record, match, len(whole), len(content) - len(whole), rulesets)
+
+
+def _is_ours(whole: bytes, path: Path, rulesets: Path | None) -> bool:
+    """Is this what the program itself has written, or a match in a data folder? Then a torn last line does not count."""
+    if path.parent.name == MATCHES:
+        return True
+    try:
+        return record_text(parse_record(whole, path, rulesets)).encode() == whole
+    except (BadFile, BadHead, ValueError):
+        return False
 
 
 def take(kept: Kept) -> tuple[Kept, RecordFile]:
