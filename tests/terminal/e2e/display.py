@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 PATIENCE = 30.0
+_KEY_PATIENCE = 5.0
 _NEEDED = ("Xvfb", "xdotool", "openbox")
 _PROBE = Path(__file__).with_name("probe.py")
 
@@ -20,6 +21,13 @@ def missing() -> str | None:
     """Why there can be no display here; None where there can."""
     absent = [name for name in _NEEDED if shutil.which(name) is None]
     return f"not installed: {', '.join(absent)}" if absent else None
+
+
+def wait_for(what: Callable[[], bool], why: str) -> None:
+    until = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < until, why
+        time.sleep(0.05)
 
 
 class Display:
@@ -45,6 +53,7 @@ class Display:
             if name not in ("TMUX", "STY", "WAYLAND_DISPLAY", "TERM_PROGRAM", "VTE_VERSION", "XTERM_VERSION")
         } | {"DISPLAY": self.name, "LIBGL_ALWAYS_SOFTWARE": "1", "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8"}
         self._processes.append(self.start(["openbox"]))
+        wait_for(lambda: self.answers("get_desktop"), "the window manager did not start")
 
     def start(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(command, env=self.environ, stdout=self._log, stderr=self._log, start_new_session=True)
@@ -52,6 +61,13 @@ class Display:
     def press(self, *keys: str) -> None:
         """Press keys as xdotool names them: 'shift+F3'."""
         subprocess.run(["xdotool", "key", "--delay", "40", *keys], env=self.environ, check=True, timeout=PATIENCE)
+
+    def answers(self, *question: str) -> bool:
+        """Whether xdotool can do something here."""
+        done = subprocess.run(
+            ["xdotool", *question], env=self.environ, capture_output=True, check=False, timeout=PATIENCE
+        )
+        return done.returncode == 0
 
     def close(self) -> None:
         for process in reversed(self._processes):
@@ -78,17 +94,18 @@ class Window:
         )
         script.chmod(0o755)
         self._process = display.start([str(script) if word == "@" else word for word in command])
-        self.wait_for(lambda: "ready" in self.lines(), "the program did not start")
-        time.sleep(1.0)  # the window gets the keyboard, and the handshake its answer
+        wait_for(lambda: "ready" in self.lines(), "the program did not start")
+        wait_for(lambda: display.answers("getactivewindow"), "no window has the keyboard")
+        time.sleep(1.0)  # the handshake gets its answer
 
     def lines(self) -> list[str]:
         return self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
 
     def press(self, key: str) -> list[str]:
-        """Press a key; the lines that the program says to it. A key that does nothing costs the whole second."""
+        """Press a key; the lines that the program says to it. A key that never arrives costs all the patience."""
         before = len(self.lines())
         self._display.press(key)
-        until = time.monotonic() + 1.0
+        until = time.monotonic() + _KEY_PATIENCE
         while time.monotonic() < until and len(self.lines()) == before:
             time.sleep(0.02)
         time.sleep(0.05)
@@ -97,22 +114,16 @@ class Window:
     def leave(self) -> None:
         """Press Q, and wait for the probe."""
         self._display.press("q")
-        self.wait_for(self._probed.exists, "the probe did not start")
+        wait_for(self._probed.exists, "the probe did not start")
 
     def probe(self, key: str) -> bytes:
         """What the terminal sends for a key now that the program has left."""
         before = self._probed.stat().st_size
         self._display.press(key)
-        until = time.monotonic() + 1.0
+        until = time.monotonic() + _KEY_PATIENCE
         while time.monotonic() < until and self._probed.stat().st_size == before:
             time.sleep(0.02)
         return self._probed.read_bytes()[before:]
-
-    def wait_for(self, what: Callable[[], bool], why: str) -> None:
-        until = time.monotonic() + PATIENCE
-        while not what():
-            assert time.monotonic() < until, f"{why}: {self.lines()}"
-            time.sleep(0.05)
 
     def close(self) -> None:
         if self._process.poll() is None:
