@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kozel.cli.menu import Item, Menus
+from kozel.cli.mistakes import Mistake, why
 from kozel.locales.catalogue import Names
 from kozel.play.digest import Digest
 from kozel.play.library import BadName, Entry, Library
@@ -16,7 +17,6 @@ from kozel.play.store import Kept, Unusable, read_kept
 from kozel.records.locking import InUse
 from kozel.terminal.lookback import LookBack
 from kozel.voice.clean import clean
-from kozel.voice.faults import fault_sentence
 from kozel.voice.narrator import Narrator, Table
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class LibraryMenu:
     def __init__(self, session: Session, menus: Menus) -> None:
         self._session, self._menus = session, menus
         self._library = Library(menus.app.settings.folder)
+        self._at = ""
 
     def entries(self, unfinished: bool) -> list[Entry]:
         """The matches, or those that can be gone on with; damaged ones come last."""
@@ -46,12 +47,10 @@ class LibraryMenu:
                 self._menus.tell(self._damage(entry))
             self._menus.tell(self._menus.say("menu.nothing_to_resume"))
             return
-        at = ""
         while True:
-            chosen = await self._list("library.resume_title", entries, at)
+            chosen = await self._list("library.resume_title", entries)
             if chosen is None:
                 return
-            at = chosen.path.name
             if chosen.found is None:
                 self._menus.tell(self._damage(chosen))
             elif await self._go_on(chosen):
@@ -59,22 +58,30 @@ class LibraryMenu:
 
     async def browse(self) -> None:
         """Choose a match, then what to do with it."""
-        at = ""
         while True:
             entries = self.entries(unfinished=False)
             if not entries:
                 self._menus.tell(self._menus.say("library.none"))
                 return
-            chosen = await self._list("library.title", entries, at)
+            chosen = await self._list("library.title", entries)
             if chosen is None:
                 return
-            at = chosen.path.name
             await self._match(chosen)
+            self._stay_near(entries)
 
-    async def _list(self, title: str, entries: list[Entry], at: str) -> Entry | None:
+    def _stay_near(self, before: list[Entry]) -> None:
+        """Where the match that was chosen is gone, stand on the one after it, else on the one before."""
+        names = [entry.path.name for entry in before]
+        left = {path.name for path in self._library.folder.records()}
+        if self._at not in left and self._at in names:
+            place = names.index(self._at)
+            self._at = next((name for name in (*names[place:], *reversed(names[:place])) if name in left), "")
+
+    async def _list(self, title: str, entries: list[Entry]) -> Entry | None:
         help = self._menus.say("library.help_resume" if title == "library.resume_title" else "library.help")
         items = [Item(entry.path.name, self.words(entry), help) for entry in entries]
-        chosen = await self._menus.pick(self._menus.say(title), lambda: items, at)
+        chosen = await self._menus.pick(self._menus.say(title), lambda: items, self._at)
+        self._at = chosen or ""
         return next((entry for entry in entries if entry.path.name == chosen), None)
 
     # a match in words
@@ -111,10 +118,7 @@ class LibraryMenu:
     def _damage(self, entry: Entry) -> str:
         damage = entry.damage
         assert damage is not None
-        why = damage.text
-        if damage.fault is not None:
-            why = f"{why}: {fault_sentence(self._menus.lang, damage.fault, damage.players)}"
-        return self._menus.say("cli.passed_over", file=entry.path.name, why=why)
+        return self._menus.say("cli.passed_over", file=entry.path.name, why=why(self._menus.lang, damage))
 
     # one match
 
@@ -163,7 +167,13 @@ class LibraryMenu:
         kept = self._kept(entry)
         if kept is None:
             return False
-        await self._session.play_from_menu(self._session.go_on(kept), self._menus.keys, resumed=True)
+        try:
+            runner = self._session.go_on(kept)
+        except Mistake as mistake:
+            for line in mistake.lines:
+                self._menus.tell(line)
+            return False
+        await self._session.play_from_menu(runner, self._menus.keys, resumed=True)
         return True
 
     async def _look_back(self, entry: Entry) -> bool:
@@ -192,8 +202,8 @@ class LibraryMenu:
         except FileExistsError:
             menus.tell(menus.say("cli.file_exists", file=target))
         except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            menus.tell(menus.say("cli.cannot_write", file=clean(str(target)), why=why))
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            menus.tell(menus.say("cli.cannot_write", file=clean(str(target)), why=reason))
         else:
             menus.tell(menus.say("library.exported", file=target))
         return False
@@ -212,6 +222,7 @@ class LibraryMenu:
         except OSError as error:
             self._cannot(error, entry.path)
             return False
+        self._at = path.name
         menus.tell(menus.say("library.renamed", name=path.stem))
         return True
 
@@ -233,8 +244,8 @@ class LibraryMenu:
         if isinstance(error, InUse):
             self._menus.tell(self._menus.say("cli.in_use", file=path.name))
         else:
-            why = error.strerror or str(error)
-            self._menus.tell(self._menus.say("cli.cannot_write", file=path.name, why=why))
+            reason = error.strerror or str(error)
+            self._menus.tell(self._menus.say("cli.cannot_write", file=path.name, why=reason))
 
 
 def _names(found: Digest) -> Names:

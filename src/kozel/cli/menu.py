@@ -18,6 +18,19 @@ _WALKS = {
     Command.ZONE_AFTER: 1,
     Command.NEXT_FIT: 1,
 }
+_ALWAYS = {
+    "up": Command.ZONE_BEFORE,
+    "down": Command.ZONE_AFTER,
+    "left": Command.WALK_LEFT,
+    "right": Command.WALK_RIGHT,
+    "home": Command.WALK_HOME,
+    "end": Command.WALK_END,
+    "enter": Command.CONFIRM,
+    "escape": Command.LEAVE,
+    "f1": Command.HELP,
+    "f6": Command.REPEAT,
+}
+"""Keys that mean the same in every menu, whatever the keymap: so one without them can be put away again."""
 _TURNS = {Command.WALK_LEFT: -1, Command.WALK_RIGHT: 1}
 _AGAIN: dict[Command, Again] = {
     Command.REPEAT: "repeat",
@@ -44,6 +57,11 @@ class Item:
 
 Items = Callable[[], Sequence[Item]]
 """The items as they are now: values that are changed may bring and take others."""
+
+
+def command_of(pressed: Pressed) -> Command | None:
+    """What a key means outside a match."""
+    return _ALWAYS.get(pressed.name) or (Command(pressed.command) if pressed.command else None)
 
 
 class Menus:
@@ -84,10 +102,10 @@ class Menus:
             pressed = await self.keys.get()
             if pressed is None:
                 continue
-            command = Command(pressed.command) if pressed.command else None
+            command = command_of(pressed)
             if command is not Command.HELP:
                 self._helped = None
-            if walk.letter(pressed) or walk.digit(command):
+            if walk.letter(pressed) or walk.digit(pressed):
                 if walk.chosen:
                     return walk.item.id
             elif command in (Command.CONFIRM, Command.ACT):
@@ -119,7 +137,7 @@ class Menus:
             pressed = await self.keys.get()
             if pressed is None:
                 continue
-            command = Command(pressed.command) if pressed.command else None
+            command = command_of(pressed)
             if command in (Command.CONFIRM, Command.LEAVE):
                 return command is Command.CONFIRM
             if command is Command.HELP:
@@ -183,7 +201,7 @@ class _Walk:
         """The item with its value and place."""
         item, say = self.item, self._menus.say
         said = say("menu.value", item=item.label, value=item.value()) if item.value else item.label
-        return say("menu.place", item=said, place=self._at + 1, n=len(self._items()))
+        return say("menu.place", item=said.removesuffix("."), place=self._at + 1, n=len(self._items()))
 
     def by(self, step: int) -> None:
         """Walk one on or back."""
@@ -226,16 +244,17 @@ class _Walk:
         self._land(alone=len(places) == 1)
         return True
 
-    def digit(self, command: Command | None) -> bool:
-        """Go to the item of a number; False for other keys. It is chosen, if it has no value."""
-        if command is None or command.tile is None:
+    def digit(self, pressed: Pressed) -> bool:
+        """Go to the item of a number, 0 for the tenth; False for other keys. It is chosen, if it has no value."""
+        if len(pressed.text) != 1 or pressed.text not in "0123456789":
             return False
         self.chosen = False
         items, menus = self._items(), self._menus
-        if command.tile > len(items):
-            menus.echo(menus.say("menu.no_item", number=command.tile, n=len(items)))
+        number = int(pressed.text) or 10
+        if number > len(items):
+            menus.echo(menus.say("menu.no_item", number=number, n=len(items)))
         else:
-            self._at = command.tile - 1
+            self._at = number - 1
             self._land(alone=True)
         return True
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kozel.locales import message
+from kozel.play.store import Unusable
+from kozel.voice.faults import placed_fault
 from kozel.yamltree import BadFile, suggest
 
-__all__ = ["Mistake", "bad_file", "suggest", "wrong"]
+__all__ = ["Mistake", "bad_file", "suggest", "why", "wrong"]
 
 
 class Mistake(Exception):
@@ -21,6 +23,13 @@ class Mistake(Exception):
 def wrong(lang: str, key: str, /, **facts: object) -> Mistake:
     """A mistake with its sentence from the catalogue."""
     return Mistake([message(lang, f"cli.{key}", **facts)])
+
+
+def why(lang: str, error: Unusable) -> str:
+    """Why a record cannot be used, in the player's language."""
+    if error.fault is None:
+        return error.text
+    return placed_fault(lang, error.fault, error.players, *error.at)
 
 
 def bad_file(error: BadFile) -> Mistake:

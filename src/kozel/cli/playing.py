@@ -10,7 +10,7 @@ from pathlib import Path
 from kozel.cli.app import App
 from kozel.cli.main_menu import MainMenu
 from kozel.cli.menu import Menus
-from kozel.cli.mistakes import wrong
+from kozel.cli.mistakes import why, wrong
 from kozel.cli.seating import options, player, ruleset_named, seat
 from kozel.cli.settings import keep_setting
 from kozel.cli.setup import ask_for_seating
@@ -21,7 +21,6 @@ from kozel.records.locking import InUse
 from kozel.terminal.signals import SignalWatch
 from kozel.terminal.source import KeysClosed, KeySource, Signalled, stdin_is_terminal
 from kozel.terminal.table import GameTable
-from kozel.voice.faults import placed_fault
 
 
 class Session:
@@ -113,7 +112,7 @@ class Session:
         except InUse:
             raise wrong(app.lang, "in_use", file=kept.path.name) from None
         except Unusable as error:
-            raise wrong(app.lang, "unusable", file=kept.path, why=why(app, error)) from None
+            raise wrong(app.lang, "unusable", file=kept.path, why=why(app.lang, error)) from None
         except OSError as error:
             raise wrong(app.lang, "cannot_write", file=kept.path, why=error.strerror or str(error)) from None
 
@@ -165,7 +164,7 @@ def resume_command(app: App, file: str | None) -> int:
         try:
             kept = read_kept(Path(file), folder.rulesets)
         except Unusable as error:
-            raise wrong(app.lang, "unusable", file=file, why=why(app, error)) from None
+            raise wrong(app.lang, "unusable", file=file, why=why(app.lang, error)) from None
         if kept.match.end is not None:
             raise wrong(app.lang, "match_is_over", file=file)
     else:
@@ -185,17 +184,10 @@ def resume_command(app: App, file: str | None) -> int:
     return session.run(play)
 
 
-def why(app: App, error: Unusable) -> str:
-    """Why a record cannot be used, in the player's language."""
-    if error.fault is None:
-        return error.text
-    return placed_fault(app.lang, error.fault, error.players, *error.at)
-
-
 def tell_damaged(app: App, damaged: list[Unusable]) -> None:
     """Records that cannot be read are said to be so, and stay as they are."""
     for error in damaged:
-        app.tell(app.say("cli.passed_over", file=error.path.name, why=why(app, error)))
+        app.tell(app.say("cli.passed_over", file=error.path.name, why=why(app.lang, error)))
 
 
 def greet(app: App) -> None:

@@ -27,6 +27,15 @@ _AGAIN: dict[Command, Again] = {
     Command.KIND_AFTER: "kind_after",
 }
 _ENDS = {Command.END_LEFT: LEFT, Command.END_RIGHT: RIGHT, Command.END_UP: UP, Command.END_DOWN: DOWN}
+_ARROWS = {
+    "up": Command.ZONE_BEFORE,
+    "down": Command.ZONE_AFTER,
+    "left": Command.WALK_LEFT,
+    "right": Command.WALK_RIGHT,
+    "home": Command.WALK_HOME,
+    "end": Command.WALK_END,
+}
+"""What these keys mean here where the keymap gives them no meaning at the table."""
 _HELP: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("look.help_walk", (Command.WALK_LEFT, Command.WALK_RIGHT)),
     ("look.help_round", (Command.ZONE_BEFORE, Command.ZONE_AFTER)),
@@ -76,7 +85,7 @@ class LookBack:
             pressed = await keys.get()
             if pressed is None:
                 continue
-            command = Command(pressed.command) if pressed.command else None
+            command = Command(pressed.command) if pressed.command else _ARROWS.get(pressed.name)
             if command is Command.LEAVE:
                 return
             if command in (Command.ACT, Command.CONFIRM, Command.HINT):
@@ -219,7 +228,7 @@ class LookBack:
         lang = self.narrator.lang
         self._echo(
             *(
-                self.narrator.say(key, **{command.value: spoken(first[command], lang) for command in commands})
+                capital(self.narrator.say(key, **{each.value: spoken(first[each], lang) for each in commands}))
                 for key, commands in _HELP
                 if all(command in first for command in commands)
             )
@@ -273,3 +282,8 @@ class LookBack:
     def _percent(self, share: float) -> str:
         whole, tenth = divmod(round(share * 1000), 10)
         return self.narrator.say("word.decimal", whole=whole, tenth=tenth)
+
+
+def capital(sentence: str) -> str:
+    """A sentence that may begin with the name of a key."""
+    return sentence[:1].upper() + sentence[1:]

@@ -35,7 +35,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "menu.no_value": "Nothing to change here: Enter chooses, Up and Down walk.",
     "menu.reading": "Up and Down read line by line, Enter or Escape goes back.",
     "menu.yes_no": "Enter says yes, Escape says no.",
-    "menu.yes_no_key": "Enter or Escape: {key} answers nothing.",
+    "menu.yes_no_key": "{key} is no answer: Enter says yes, Escape no.",
     "menu.rules_title": "Rules.",
     "menu.keys_title": "Keys.",
     "setup.ruleset": "Which game?",
