@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from random import Random
 from typing import NamedTuple
 
 from kozel.engine.events import DealtAgain, Event, MatchOver, RoundBegan, RoundScored
@@ -15,14 +13,14 @@ from kozel.engine.settlement import Step, facts_of, settle
 from kozel.engine.tiles import DOUBLES, FULL_SET, NAMES, PIPS, SUIT, TILES, mask_of
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(NamedTuple):
     """A ruleset made ready for a table: its options settled, its rules bound.
 
     `sides`: the side of each seat. `hand`: tiles dealt to each seat. `taken(ledger)`: the seat that takes a tile before
-    the deal, and the tile. `lots`: is the opener of a first, of a later round drawn by lot. `same_number`, `many_doubles`: from how many
-    tiles of one number a hand is dealt again, and from how many doubles its player may ask for it (0: never).
-    `count(hand)`: a hand's points. `fish_winners(points by side)`. `accounts`: an account must be opened first. `keeps_points`: rounds are recorded in points.
+    the deal, and the tile. `lots`: is the opener of a first, of a later round drawn by lot. `same_number`,
+    `many_doubles`: from how many tiles of one number a hand is dealt again, and from how many doubles its player may ask
+    for it (0: never). `count(hand)`: a hand's points. `fish_winners(points by side)`. `accounts`: an account must be
+    opened first. `keeps_points`: rounds are recorded in points.
     """
 
     ruleset: str
@@ -86,6 +84,8 @@ def needs_lot(match: Match) -> bool:
 
 def shuffled(match: Match, seed: str) -> Dealt:
     """The deal that this seed gives next. Deals are counted, not rounds: a deal that did not count must not come again."""
+    from random import Random  # not needed to replay, and a millisecond of every start
+
     random = Random(f"{seed}/{match.deals}").random
     order = sorted(TILES, key=lambda _: random())
     game = match.game

@@ -164,7 +164,7 @@ def _next_turn(
     start: Start,
     events: list[Event],
 ) -> tuple[Round, list[Event]]:
-    """Go round the table from `seat`, which can lay `legal`, to the first that has a decision. Somebody has: the round is no fish."""
+    """Go round the table from `seat`, which can lay `legal`, to the first that has a decision: the round is no fish."""
     while True:
         if not legal and bazaar and rules.draws != 0:
             if not rules.auto_draw:
@@ -225,7 +225,7 @@ def _fish(
     move: Move | None,
     events: list[Event],
 ) -> tuple[Round, list[Event]]:
-    """The end of a blocked round. Where one draws until a tile fits, the next seat takes the bazaar; not if all ends are closed."""
+    """The end of a blocked round. Where one draws until a tile fits the next seat takes the bazaar, unless no end is open."""
     closed = all(pip == NO_END for pip in ends)
     events.append(Fish(seat, closed))
     if bazaar and not closed and rules.draws is None:

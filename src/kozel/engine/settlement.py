@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from kozel.engine.ledger import Ledger, MatchEnd, Note, RoundSummary
 from kozel.engine.round import Round
 from kozel.engine.tiles import pips_in, tiles_in
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """What a round came to, before anything is recorded.
 
     `seat`: who went out or made the fish. `points` are by seat, `side_points` by side, lone tile values applied.
-    `winners`: the sides that won the round. `lowest_seat`: rulebook 1. `opener`: the seat that opened, `opened`: with which tile. `out_on`: the set of
-    tiles the round went out on (0 at a fish, or where a hand was emptied by snot).
+    `winners`: the sides that won the round. `lowest_seat`: rulebook 1. `opener`: the seat that opened, `opened`: with
+    which tile. `out_on`: the set of tiles the round went out on (0 at a fish, or where a hand was emptied by snot).
     """
 
     result: Literal["out", "fish"]
@@ -54,28 +52,27 @@ class Facts:
         return tuple(side for side in range(len(self.side_points)) if side not in self.winners)
 
 
-@dataclass
 class Draft:
-    """A round being settled. Lists are by side.
+    """A round being settled. Lists are by side; what the ledger held `before` is where they start.
 
     `points`: what a side gets in this round; a recording step adds them to `totals` and writes `scored`. `end`: how the
     match ended, if it did. `stop`: nothing more of this round may count, so no later step runs.
     """
 
-    facts: Facts
-    before: Ledger
-    points: list[int]
-    scored: list[int]
-    totals: list[int]
-    open: list[bool]
-    deferred: list[int]
-    eggs: int
-    sitting: int | None
-    opener: int | None
-    fresh: bool
-    end: MatchEnd | None
-    stop: bool
-    notes: list[Note]
+    def __init__(self, facts: Facts, before: Ledger) -> None:
+        self.facts, self.before = facts, before
+        self.points = [0] * len(before.totals)
+        self.scored = [0] * len(before.totals)
+        self.totals = list(before.totals)
+        self.open = list(before.open)
+        self.deferred = list(before.deferred)
+        self.eggs = before.eggs
+        self.sitting = before.sitting
+        self.opener: int | None = None
+        self.fresh = False
+        self.end: MatchEnd | None = None
+        self.stop = False
+        self.notes: list[Note] = []
 
     def note(
         self,
@@ -117,7 +114,8 @@ def facts_of(
     for seat, side in enumerate(sides):
         side_points[side] += points[seat]
     out = outcome.result == "out"
-    assert state.start.tile is not None and state.start.seat is not None
+    assert state.start.tile is not None
+    assert state.start.seat is not None
     return Facts(
         result="out" if out else "fish",
         seat=outcome.seat,
@@ -144,23 +142,7 @@ def settle(
     facts: Facts, hands: tuple[int, ...], steps: Sequence[Step], ledger: Ledger
 ) -> tuple[Ledger, RoundSummary, MatchEnd | None]:
     """Run the steps in order; what is left after them is the new ledger."""
-    none = [0] * len(ledger.totals)
-    draft = Draft(
-        facts=facts,
-        before=ledger,
-        points=list(none),
-        scored=list(none),
-        totals=list(ledger.totals),
-        open=list(ledger.open),
-        deferred=list(ledger.deferred),
-        eggs=ledger.eggs,
-        sitting=ledger.sitting,
-        opener=None,
-        fresh=False,
-        end=None,
-        stop=False,
-        notes=[],
-    )
+    draft = Draft(facts, ledger)
     for seat, hand in enumerate(hands):
         if hand.bit_count() == 1 and facts.points[seat] != pips_in(hand):
             draft.note("lone_tile", seat, facts.points[seat], tile=tiles_in(hand)[0])
