@@ -24,9 +24,10 @@ def read(text: str) -> Ruleset | None:
     try:
         return parse_ruleset(text.encode(), FILE)
     except BadFile as error:
-        assert error.problems
-        assert all(problem.line >= 1 and problem.column >= 1 and problem.text for problem in error.problems)
-        return None
+        refused = error
+    assert refused.problems
+    assert all(problem.line >= 1 and problem.column >= 1 and problem.text for problem in refused.problems)
+    return None
 
 
 def play_everywhere(ruleset: Ruleset, seed: str, rounds: int) -> None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 from random import Random
+from typing import NamedTuple
 
 import yaml
 
@@ -33,18 +34,28 @@ def check(ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: 
     `root` is where one without a place of its own is said to be, `extends` where one in an inherited part is.
     """
     checker = _Checker(ruleset, root, extends, unsure)
-    checker.options()
     checker.references()
+    checker.options()
     if not unsure.seating and not unsure.options:
         checker.tables()
     return list(dict.fromkeys(checker.problems))
+
+
+class _Found(NamedTuple):
+    """A fault at one or more tables; `slot` is whose conditions bring it about."""
+
+    node: yaml.Node
+    text: str
+    slot: Slot
+    tables: list[_Table]
 
 
 class _Checker:
     def __init__(self, ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: Unsure) -> None:
         self._ruleset, self._root, self._extends, self._unsure = ruleset, root, extends, unsure
         self._broken = set(unsure.slots)
-        self._told: set[str] = set()
+        self._unknown_option = False
+        self._found: dict[str, _Found] = {}
         self.problems: list[Problem] = []
 
     def _wrong(self, node: yaml.Node | None, text: str) -> None:
@@ -63,7 +74,7 @@ class _Checker:
         ruleset = self._ruleset
         used = used_options(ruleset.slots)
         for name, option in ruleset.options.items():
-            if name not in used and not self._unsure.slots:
+            if name not in used and not self._unsure.slots and not self._unknown_option:
                 self._wrong(option.node, f"no rule uses the option '{name}'")
             for value in option.values or (option.default,):
                 if not option.takes(value):
@@ -90,6 +101,7 @@ class _Checker:
             if isinstance(value, OptionRef) and value.name not in options and not self._unsure.options:
                 text = f"'{entry.name}' uses an option '{shown(value.name)}' that is not among the options"
                 self._wrong(entry.places.get(name, entry.node), f"{text}; {suggest(value.name, options)}")
+                self._unknown_option = True
 
     def _condition(self, entry: Entry, name: str, value: Value) -> None:
         node = entry.places.get(f"when {name}", entry.node)
@@ -112,6 +124,7 @@ class _Checker:
             known = (*options, *_SEATING)
             text = f"'when' names an option '{shown(name)}' that is not among the options; {suggest(name, known)}"
             self._wrong(node, text)
+            self._unknown_option = True
         elif options[name].values is None and not isinstance(options[name].default, bool):
             self._wrong(node, f"'when' can ask for yes, no or one of the listed values; '{name}' is a number")
         elif not options[name].takes(value) and not self._inherited(node):
@@ -129,8 +142,11 @@ class _Checker:
             for slot, entries in held.items():
                 live |= {id(entry) for entry in (entries if slot == "settlement" else entries[:1])}
             self._table(table, held)
+        for found in self._found.values():
+            where = "" if len(found.tables) == len(tables) else self._where(found.slot, found.tables[0])
+            self._wrong(found.node, f"{found.text}{where}")
         if tables:
-            self._never_used(live)
+            self._never_used(live, tables)
 
     def _all_tables(self) -> list[_Table]:
         """Every combination of the options and seatings that some rule depends on."""
@@ -154,30 +170,27 @@ class _Checker:
 
     def _table(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
         for slot, entries in held.items():
-            if not entries and slot not in self._broken:
-                all_entries = self._ruleset.slots[slot]
-                if all_entries:
-                    self._once(slot, all_entries[0].node, f"no rule of '{slot}' holds{self._under(slot, table)}")
+            if not entries and slot not in self._broken and self._ruleset.slots[slot]:
+                self._at_table(slot, slot, table, self._ruleset.slots[slot][0].node, f"no rule of '{slot}' holds")
         if "settlement" not in self._broken:
             for fault in faults_of_steps(held["settlement"], sides=2 if table["pairs"] else int(table["seats"])):
-                self._once(fault.kind, fault.entry.node, f"{fault.text}{self._under('settlement', table)}")
-        self._opener(held)
+                self._at_table(fault.kind, "settlement", table, fault.entry.node, fault.text)
+        self._opener(table, held)
         self._taken(table, held)
         self._dealt_again(table, held)
 
-    def _once(self, kind: str, node: yaml.Node, text: str) -> None:
-        """The same fault at several tables is told once, with the first of them."""
-        if kind not in self._told:
-            self._told.add(kind)
-            self._wrong(node, text)
+    def _at_table(self, kind: str, slot: Slot, table: _Table, node: yaml.Node, text: str) -> None:
+        """The same fault at several tables is told once."""
+        self._found.setdefault(kind, _Found(node, text, slot, [])).tables.append(table)
 
-    def _opener(self, held: Mapping[Slot, list[Entry]]) -> None:
+    def _opener(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
         later, steps = held["later_opening"][:1], held["settlement"]
         if self._broken & {"later_opening", "settlement"} or not later or not steps:
             return
         if later[0].function is last_round_decides and not any("opener" in roles_of(step.name) for step in steps):
             ways = ", ".join(name for name in RULES["settlement"] if "opener" in roles_of(name))
-            self._once("opener", later[0].node, f"'{later[0].name}' needs a step that names the opener: one of {ways}")
+            text = f"'{later[0].name}' needs a step that names the opener: one of {ways}"
+            self._at_table("opener", "settlement", table, later[0].node, text)
 
     def _taken(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
         """The tile that the opener must lead has to be the one that the opener has taken."""
@@ -188,16 +201,17 @@ class _Checker:
         if not self._broken & {"deal", "later_opening"} and "taken" in later[0].settings:
             node = later[0].places.get("taken", later[0].node)
             if takes is None:
-                self._once("taken", node, "'taken' needs 'deal: {winner_takes_a_tile: {tile: …}}' with the same tile")
+                text = "'taken' needs 'deal: {winner_takes_a_tile: {tile: …}}' with the same tile"
+                self._at_table("taken", "deal", table, node, text)
             elif takes != later[0].settings["taken"]:
-                self._once("taken", node, "'taken' must be the tile that 'winner_takes_a_tile' takes")
-        if (
-            takes is not None
-            and not self._broken & {"deal", "settlement"}
-            and not any("sit" in roles_of(step.name) for step in steps)
-        ):
-            text = f"'{deal[0].name}' needs the step 'sitting_on_the_goat'{self._under('settlement', table)}"
-            self._once("sitting", deal[0].node, text)
+                self._at_table(
+                    "taken", "deal", table, node, "'taken' must be the tile that 'winner_takes_a_tile' takes"
+                )
+        if takes is None or self._broken & {"deal", "settlement"}:
+            return
+        if not any("sit" in roles_of(step.name) for step in steps):
+            text = f"'{deal[0].name}' needs the step 'sitting_on_the_goat'"
+            self._at_table("sitting", "settlement", table, deal[0].node, text)
 
     def _dealt_again(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
         redeal = held["redeal"][:1]
@@ -208,7 +222,7 @@ class _Checker:
             if number and not _deals_count(seats, hand, number):
                 node = redeal[0].places.get("same_number", redeal[0].node)
                 text = f"with 'same_number: {number}' hardly a deal of {seats} hands of {hand} tiles would ever count"
-                self._once("redeal", node, text)
+                self._at_table("redeal", "redeal", table, node, text)
 
     def _values(self, entry: Entry, name: str) -> list[int]:
         """All whole numbers that a setting can be."""
@@ -221,17 +235,17 @@ class _Checker:
         values = option.values or range(kind.low, kind.high + 1)
         return [int(value) for value in values if fits(value, annotation)]
 
-    def _never_used(self, live: set[int]) -> None:
+    def _never_used(self, live: set[int], tables: list[_Table]) -> None:
         for slot, entries in self._ruleset.slots.items():
             for entry in entries:
                 if id(entry) in live or slot in self._broken or self._inherited(entry.node):
                     continue
                 why = "its 'when' never holds" if entry.when else "a rule above it always holds"
-                if entry.when and slot != "settlement" and any(entry.holds(table) for table in self._all_tables()):
+                if entry.when and slot != "settlement" and any(entry.holds(table) for table in tables):
                     why = "a rule above it holds whenever it would"
                 self._wrong(entry.node, f"'{entry.name}' is never used: {why}")
 
-    def _under(self, slot: Slot, table: _Table) -> str:
+    def _where(self, slot: Slot, table: _Table) -> str:
         asked = {name for entry in self._ruleset.slots[slot] for name in entry.when}
         given = ", ".join(f"{name}: {shown(written(value))}" for name, value in table.items() if name in asked)
         return f" where {given}" if given else ""

@@ -23,14 +23,14 @@ def general_goat(draft: Draft, *, tiles: Tiles) -> None:
 
 
 @step("title")
-def officer_goat(draft: Draft, *, tile: Tile, unless: Tile) -> None:
+def officer_goat(draft: Draft, *, tile: Tile, unless: Tile | None = None) -> None:
     """Who goes out on a certain tile makes the other sides officer goats; the round scores nothing. (000, yard game.)
 
     `tile`: that tile. `unless`: it does not count where this one went with it.
     Note `officer_goat` (side, tile).
     """
     out_on = draft.facts.out_on
-    if out_on >> tile & 1 and not out_on >> unless & 1:
+    if out_on >> tile & 1 and (unless is None or not out_on >> unless & 1):
         for side in draft.facts.losers:
             draft.note("officer_goat", side, tile=tile)
         draft.finish(draft.facts.losers, "officer_goat")

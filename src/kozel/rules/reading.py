@@ -34,7 +34,7 @@ def own_files(folder: Path | None) -> dict[str, Path]:
     if folder is None or not folder.is_dir():
         return {}
     files: dict[str, Path] = {}
-    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml"))):
+    for path in _files(folder):
         try:
             name = read_ruleset(path).id
         except BadFile:
@@ -110,6 +110,11 @@ def parse_ruleset(content: bytes, path: Path, chain: tuple[Path, ...] = (), file
     return ruleset
 
 
+def _files(folder: Path) -> list[Path]:
+    found = sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))
+    return [path for path in found if path.is_file()]
+
+
 def _stamp(path: Path) -> _Stamp:
     try:
         status = path.stat()
@@ -129,7 +134,7 @@ def _extended(name: str, path: Path, chain: tuple[Path, ...]) -> Path:
     except (OSError, ValueError):
         file = None
     if file is None:
-        near = sorted(own.stem for own in (*beside.glob("*.yaml"), *beside.glob("*.yml")) if own != path)
+        near = sorted(own.stem for own in _files(beside) if own != path)
         known = (*shipped_ids(), *(stem for stem in near if stem not in shipped_ids()))
         raise LookupError(f"there is no ruleset '{shown(name)}' to extend; {suggest(name, known)}")
     if file.resolve() in chain:

@@ -167,7 +167,8 @@ RULES: dict[str, dict[str, str]] = {
     "next_in_turn_opens_next": {"": "The player after the opener of this round opens the next one."},
     "general_goat": {"": "Who goes out with {tiles} in one move makes the others general goats: the match is over."},
     "officer_goat": {
-        "": "Who goes out on {tile} makes the others officer goats, and the match is over; not if {unless} goes with it.",
+        "": "Who goes out on {tile} makes the others officer goats, and the match is over.",
+        "unless:given": "Not if {unless} goes with it.",
     },
     "sitting_on_the_goat": {
         "": "No points are kept. A side that loses with {single} points or more sits down on the goat; if it loses again, it is "
