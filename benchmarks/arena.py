@@ -1,6 +1,7 @@
 """Strength of the computer players: two levels against each other on seeded deals, as a table.
 
-Rounds: each deal is played twice, the seats exchanged, each a match's first round. Matches: each seed twice, likewise.
+Rounds: each deal is played twice, the seats exchanged: a match's first round, or with --later one that seat 0 opens as
+it likes, before anything is scored. Matches: each seed twice, likewise.
 A won round or match counts 1, one that nobody or everybody won 0.5; the interval is 95 %, over pairs. Example:
 
     python benchmarks/arena.py --ruleset domino strong:random strong:amateur --deals 500
@@ -44,13 +45,14 @@ PLAYERS: dict[str, Chooser] = {"random": randomly, "heaviest": heaviest, **LEVEL
 
 
 class Setting(NamedTuple):
-    """What is played: a ruleset at a table, rounds or whole matches."""
+    """What is played: a ruleset at a table, whole matches or rounds, first or later ones."""
 
     ruleset: str
     seats: int
     pairs: bool | None
     options: tuple[tuple[str, str], ...]
     whole: bool
+    later: bool
 
     def game(self) -> Game:
         """The game, made ready."""
@@ -97,6 +99,8 @@ def play(pairing: Pairing) -> Tally:
 
 def _played(game: Game, pairing: Pairing, names: Sequence[str], seconds: list[float]) -> Match:
     match, decision = new_match(game), 0
+    if pairing.setting.later:
+        match = match._replace(ledger=match.ledger._replace(fresh=False, opener=0))
     while not match.end:
         if match.round is None:
             if match.ledger.rounds and not pairing.setting.whole:
@@ -120,14 +124,14 @@ def row(setting: Setting, first: str, second: str, tallies: Sequence[Tally]) -> 
     shares = [tally.share for tally in tallies]
     error = 1.96 * statistics.stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else math.nan
     times = [second for tally in tallies for second in tally.seconds]
-    what = "matches" if setting.whole else "rounds"
+    what = "matches" if setting.whole else "later" if setting.later else "rounds"
     cost = f"{1e3 * statistics.mean(times):7.2f} {1e3 * sorted(times)[int(0.99 * len(times))]:7.1f} {1e3 * max(times):7.1f}"
     result = f"{100 * statistics.mean(shares):5.1f} ± {100 * error:3.1f}"
-    table = f"{setting.ruleset}/{setting.seats}{'p' if setting.pairs else ''}"
-    return f"{table:16} {first:9} {second:9} {2 * len(shares):5} {what:7} {result:>12}  {cost}"
+    table = f"{setting.ruleset}/{setting.seats}{' pairs' if setting.pairs else ''}"
+    return f"{table:18} {first:9} {second:9} {2 * len(shares):5} {what:7} {result:>12}  {cost}"
 
 
-HEADING = f"{'table':16} {'player':9} {'against':9} {'number':>5} {'':7} {'won, %':>12}  {'ms mean':>7} {'99 %':>7} {'most':>7}"
+HEADING = f"{'table':18} {'player':9} {'against':9} {'number':>5} {'':7} {'won, %':>12}  {'ms mean':>7} {'99 %':>7} {'most':>7}"
 
 
 def main() -> None:
@@ -141,11 +145,12 @@ def main() -> None:
     number = parser.add_mutually_exclusive_group()
     number.add_argument("--deals", type=int, default=500, help="deals, each played twice")
     number.add_argument("--matches", type=int, help="whole matches: seeds, each played twice")
+    parser.add_argument("--later", action="store_true", help="rounds that seat 0 opens as it likes")
     parser.add_argument("--seed", default="arena")
     parser.add_argument("--processes", type=int, default=cpu_count() or 1)
     given = parser.parse_args()
     options = tuple((name, value) for name, _, value in (each.partition("=") for each in given.option))
-    setting = Setting(given.ruleset, given.seats, given.pairs or None, options, given.matches is not None)
+    setting = Setting(given.ruleset, given.seats, given.pairs or None, options, given.matches is not None, given.later)
     setting.game()
     print(f"seed {given.seed}\n{HEADING}", flush=True)
     with Pool(given.processes) as pool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kozel.bots.kernel import Finish
+from kozel.bots.kernel import FISH, Finish
 from kozel.bots.outlook import Outlook, outlook
 from kozel.bots.settling import settled
 from kozel.engine.ledger import Ledger
 from kozel.engine.match import Game
+from kozel.engine.tiles import TILES
 
 _MOST_KEPT = 100_000
-_ROUND = 0.5
+_ROUND = 2.0
 """What winning the round weighs, next to what it does for the match (in mean differences of the match's outlook)."""
 
 
@@ -35,6 +36,7 @@ class Aim:
         self.sides = max(game.sides) + 1
         self._outlook: Outlook = outlook(game)
         self._counts = _Counts(game.count)
+        self._special = self._outlook.special
         self._values: dict[tuple[int, ...], tuple[float, ...]] = {}
         self.swing = self._outlook.swing(ledger)
 
@@ -44,9 +46,11 @@ class Aim:
         return 1 + _ROUND * self.swing
 
     def values(self, finish: Finish, hands: list[int], opened: int) -> tuple[float, ...]:
-        """What a round that ended so is worth to each side. Cached by all that a settlement step can see."""
+        """What a round that ended so is worth to each side. Cached by all that a settlement step can tell apart."""
         counts = self._counts
-        key = (*finish, opened, *[counts[hand] for hand in hands])
+        seat, tiles = finish
+        kind = FISH if tiles == FISH else tiles & self._special | tiles.bit_count() << len(TILES)
+        key = (seat, kind, opened, *[counts[hand] for hand in hands])
         found = self._values.get(key)
         if found is None:
             if len(self._values) > _MOST_KEPT:

@@ -55,6 +55,7 @@ class Knowledge:
         self._free = not any(group.never & view.unseen for group in self._groups)
         if not self._free:
             self._settle()
+        self._mixed = False
 
     def can_hold(self, seat: int) -> int:
         """The tiles that may be in a seat's hand."""
@@ -69,7 +70,8 @@ class Knowledge:
         if self._free:
             self._tiles.sort(key=lambda _: random())
         else:
-            self._exchange(3 * len(self._tiles), random)
+            self._exchange((2 if self._mixed else 10) * len(self._tiles), random)
+            self._mixed = True
         tiles, hands = self._tiles, [0] * len(self._view.sizes)
         hands[self._view.seat] = self._view.hand
         for seat, start, end in self._shares:

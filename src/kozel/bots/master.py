@@ -10,12 +10,12 @@ from kozel.bots.aim import Aim, aim_for
 from kozel.bots.kernel import Position
 from kozel.bots.knowledge import Knowledge
 from kozel.bots.redeals import answer
-from kozel.bots.searching import candidates, opening_tile, position_in, solved
+from kozel.bots.searching import candidates, different, opening_tile, position_in, solved
 from kozel.bots.view import View
 from kozel.engine.moves import REDEAL, Move
 
-ITERATIONS = 700
-_EXPLORE = 0.8
+ITERATIONS = 1000
+_EXPLORE = 4.0
 """How much a seldom tried move is worth trying, in mean swings of a round's value."""
 _ENDGAME_TILES = 12
 _ENDGAME_CAP = 12_000
@@ -55,7 +55,6 @@ def searched(
     for _ in range(iterations):
         world = knowledge.world(random)
         position = position_in(view, *world, opened)
-        position.legal = moves
         path = _descend(root, position, explore, random)
         finish = position.rollout(random)
         values = aim.values(finish, position.hands, position.opened)
@@ -76,7 +75,7 @@ def _descend(node: _Node, position: Position, explore: float, random: Callable[[
     while position.finish is None:
         after, seat = node.after, position.turn
         fresh, best, highest = [], None, -1e9
-        for move in position.legal:
+        for move in different(position.ends, position.legal):
             child = after.get(move)
             if child is None:
                 fresh.append(move)

@@ -12,7 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from kozel.bots.kernel import Finish, start
-from kozel.bots.settling import final_shares, settled
+from kozel.bots.settling import final_shares, settled, tiles_that_count
 from kozel.engine.ledger import Ledger, MatchEnd
 from kozel.engine.match import Game, new_match
 from kozel.engine.tiles import TILES, mask_of
@@ -35,10 +35,11 @@ class _Played(NamedTuple):
 
 
 class Outlook:
-    """The fitted judgement. The shares of all sides add up to 1."""
+    """The fitted judgement. The shares of all sides add up to 1. `special`: tiles that it matters to go out on."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self.special = tiles_that_count(game)
         self._random = Random("outlook")
         self._sides = max(game.sides) + 1
         self._stock = [self._round() for _ in range(_ROUNDS)]

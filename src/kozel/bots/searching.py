@@ -9,16 +9,19 @@ from kozel.bots.endgame import Endgame, TooLong
 from kozel.bots.kernel import Position
 from kozel.bots.knowledge import Knowledge
 from kozel.bots.view import View
-from kozel.engine.moves import LEFT, START, Move
+from kozel.engine.moves import LEFT, Move
 
 
 def candidates(view: View) -> tuple[Move, ...]:
-    """The legal moves that differ in effect: on equal ends of an ordinary chain the left one stands for both."""
-    ends = view.ends
+    """The legal moves of a view that differ in effect."""
+    return different(view.ends, view.legal)
+
+
+def different(ends: tuple[int, ...], moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """Moves that differ in effect: on equal ends of an ordinary chain those on the left stand for those on the right."""
     if len(ends) == 2 and ends[0] == ends[1]:
-        left = tuple(move for move in view.legal if move.end in (LEFT, START))
-        return left or view.legal
-    return view.legal
+        return tuple([move for move in moves if move.end == LEFT]) or moves
+    return moves
 
 
 def opening_tile(view: View) -> int:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from kozel.bots.kernel import FISH, Finish
 from kozel.engine.ledger import Ledger, MatchEnd
-from kozel.engine.match import Game
+from kozel.engine.match import Game, new_match
 from kozel.engine.moves import Move
 from kozel.engine.round import Deal, Outcome, Round, Start
 from kozel.engine.settlement import facts_of, settle
+from kozel.engine.tiles import DOUBLE, TILES, mask_of, parse_tile
 
 _NO_DEAL = Deal((), (), False, None, None, None)
+_OPENED = DOUBLE[1]
+_HEAVY = mask_of(parse_tile(name) for name in ("4-5", "4-6", "5-6"))
+"""A hand that opens an account under any threshold."""
 
 
 def settled(
@@ -25,6 +31,22 @@ def settled(
     facts = facts_of(state, game.sides, game.count, game.fish_winners)
     after, summary, end = settle(facts, hands, game.steps, ledger)
     return after, summary.winner, end
+
+
+def tiles_that_count(game: Game) -> int:
+    """The tiles for which it matters that a round goes out on them: each tile and each two doubles are tried."""
+    ledger = new_match(game).ledger
+    hands = (0, *(_HEAVY,) * (game.seats - 1))
+    moves = [1 << tile for tile in TILES]
+    moves += [1 << one | 1 << other for one, other in combinations(DOUBLE, 2)]
+    mask = 0
+    for tiles in moves:
+        with_all, with_known = (
+            settled(game, ledger, Finish(0, laid), hands, _OPENED) for laid in (tiles, tiles & mask)
+        )
+        if with_all != with_known:
+            mask |= tiles
+    return mask
 
 
 def final_shares(game: Game, end: MatchEnd) -> tuple[float, ...]:
