@@ -289,6 +289,14 @@ BROKEN: dict[str, tuple[str, str, list[str]]] = {
         "hand: 7\nsteps: {winner_opens_next: none}",
         ["6:1: 'steps' changes the settlement of the ruleset that is extended; it needs 'extends' and no 'settlement'"],
     ),
+    "a step unknown and another out of order": (
+        "  - account_from: {single: 13, pairs: 25}\n",
+        "  - account_frm: {single: 13}\n  - record_everything\n  - eggs_to_the_loser\n",
+        [
+            "19:5: 'settlement' has no rule 'account_frm'; did you mean 'account_from'?",
+            "21:5: 'eggs_to_the_loser' must stand before 'record_everything': what it gives would not be recorded",
+        ],
+    ),
     "several at once": (
         "placing: two_ends\ndrawing:",
         "placing: two_end\ncolour: red\ndrawing:",

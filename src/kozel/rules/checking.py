@@ -36,8 +36,7 @@ def check(ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: 
     checker = _Checker(ruleset, root, extends, unsure)
     checker.references()
     checker.options()
-    if not unsure.seating and not unsure.options:
-        checker.tables()
+    checker.tables()
     return list(dict.fromkeys(checker.problems))
 
 
@@ -54,6 +53,7 @@ class _Checker:
     def __init__(self, ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: Unsure) -> None:
         self._ruleset, self._root, self._extends, self._unsure = ruleset, root, extends, unsure
         self._broken = set(unsure.slots)
+        self._sure = not unsure.seating and not unsure.options
         self._unknown_option = False
         self._found: dict[str, _Found] = {}
         self.problems: list[Problem] = []
@@ -145,7 +145,7 @@ class _Checker:
         for found in self._found.values():
             where = "" if len(found.tables) == len(tables) else self._where(found.slot, found.tables[0])
             self._wrong(found.node, f"{found.text}{where}")
-        if tables:
+        if tables and self._sure:
             self._never_used(live, tables)
 
     def _all_tables(self) -> list[_Table]:
@@ -169,12 +169,17 @@ class _Checker:
         ]
 
     def _table(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
+        sides = 2 if table["pairs"] else int(table["seats"])
+        complete = "settlement" not in self._broken
+        for fault in faults_of_steps(held["settlement"], sides, complete and self._sure):
+            self._at_table(fault.kind, "settlement", table, fault.entry.node, fault.text)
+        if self._sure:
+            self._slots_together(table, held)
+
+    def _slots_together(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
         for slot, entries in held.items():
             if not entries and slot not in self._broken and self._ruleset.slots[slot]:
                 self._at_table(slot, slot, table, self._ruleset.slots[slot][0].node, f"no rule of '{slot}' holds")
-        if "settlement" not in self._broken:
-            for fault in faults_of_steps(held["settlement"], sides=2 if table["pairs"] else int(table["seats"])):
-                self._at_table(fault.kind, "settlement", table, fault.entry.node, fault.text)
         self._opener(table, held)
         self._taken(table, held)
         self._dealt_again(table, held)

@@ -39,12 +39,15 @@ class Fault(NamedTuple):
     text: str
 
 
-def faults_of_steps(steps: Sequence[Entry], sides: int) -> Iterator[Fault]:
-    """The faults of the steps that hold at a table with so many sides, in their order."""
-    if not steps:
-        return
+def faults_of_steps(steps: Sequence[Entry], sides: int, complete: bool) -> Iterator[Fault]:
+    """The faults of the steps that hold at a table with so many sides, in their order.
+
+    `complete`: all of the file could be read; else what seems to be missing may be in the rest.
+    """
     yield from _order(steps)
     yield from _twice(steps)
+    if not complete or not steps:
+        return
     yield from _end(steps)
     yield from _recording(steps)
     for step in steps:
