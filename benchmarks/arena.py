@@ -77,7 +77,7 @@ class Pairing(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What the first player came to in a pairing: the mean share won, and the processor seconds of its decisions with a choice."""
+    """What the first player came to in a pairing: the share won, and the processor seconds of each decision with a choice."""
 
     share: float
     seconds: tuple[float, ...]
