@@ -85,7 +85,7 @@ def _players(match: Digest) -> list[Player]:
 def players(matches: Iterable[Digest]) -> list[tuple[Player, int]]:
     """Everybody who has played, with the number of their matches, the most frequent first; people before computers."""
     counted = Counter(player for match in matches for player in set(_players(match)))
-    return sorted(counted.items(), key=lambda item: (item[0].level is not None, -item[1], item[0].name.casefold()))
+    return sorted(counted.items(), key=lambda item: (item[0].level is not None, -item[1], _order(item[0])))
 
 
 def rulesets(matches: Iterable[Digest]) -> list[tuple[str, Mapping[str, str], int]]:
@@ -196,4 +196,4 @@ def against(matches: Iterable[Digest], player: Player) -> list[tuple[Player, Aga
             for place, more in enumerate((True, won, lost)):
                 counts[place] += more
     found = [(other, Against(*counts)) for other, counts in counted.items()]
-    return sorted(found, key=lambda item: (-item[1].matches, item[0].name.casefold()))
+    return sorted(found, key=lambda item: (-item[1].matches, _order(item[0])))
