@@ -120,8 +120,10 @@ class Position:
         else:
             self._end(hands.index(0), 0 if thrown else move.tiles)
 
-    def _end(self, seat: int, tiles: int) -> None:
-        self.finish, self.legal = Finish(seat, tiles), ()
+    def _end(self, seat: int, tiles: int) -> Finish:
+        self.legal = ()
+        self.finish = finish = Finish(seat, tiles)
+        return finish
 
     def _advance(self) -> None:
         rules, hands, ends, bazaar, last = self.rules, self.hands, self.ends, self.bazaar, self.turn
@@ -143,12 +145,12 @@ class Position:
                 self.turn, self.legal = seat, legal
                 return
 
-    def _block(self, fisher: int) -> None:
+    def _block(self, fisher: int) -> Finish:
         """A fish: where one draws until a tile fits, the next seat takes the bazaar, but not if all ends are closed."""
         if self.bazaar and self.rules.draws is None and any(pip != NO_END for pip in self.ends):
             self.hands[(fisher + 1) % len(self.hands)] |= mask_of(self.bazaar)
             self.bazaar.clear()
-        self._end(fisher, FISH)
+        return self._end(fisher, FISH)
 
 
 def pick(options: tuple[Move, ...], random: Callable[[], float]) -> Move:
@@ -171,53 +173,64 @@ def _draw(hand: int, bazaar: list[int], fits: int, draws: int | None) -> int:
 
 
 def _line_rollout(position: Position, random: Callable[[], float]) -> Finish:
-    """Play an ordinary chain out: the same as `play` with `pick`, in one loop."""
-    on_left, on_right, suit, both, pair_of = _ON_LEFT, _ON_RIGHT, SUIT, _BOTH, _PAIR
-    hands, bazaar, unplayed = position.hands, position.bazaar, position.unplayed
-    draws, pairs = position.rules.draws, position.rules.moves is line_moves_with_pairs
+    """Play an ordinary chain out: the same as `play` with `pick`, in one loop.
+
+    Where one draws until a tile fits, a fish needs no looking for: the next seat draws the bazaar, then all pass.
+    """
+    on_left, on_right, suit = _ON_LEFT, _ON_RIGHT, SUIT
+    hands, bazaar, rules = position.hands, position.bazaar, position.rules
+    draws, pairs = rules.draws, rules.moves is line_moves_with_pairs
     left, right = position.ends
     seats, seat = len(hands), position.turn
-    last = seat
+    last, passed, following = seat, 0, (*range(1, seats), 0)
     while True:
         hand = hands[seat]
         options = on_left[left][hand & suit[left]]
         if left != right:
             options += on_right[right][hand & suit[right]]
         if not options:
-            fits = suit[left] | suit[right]
-            if not unplayed & fits:
-                break
             if bazaar and draws != 0:
+                fits = suit[left] | suit[right]
+                if draws == 1 and not fits & _together(hands, bazaar):
+                    break
                 hand = hands[seat] = _draw(hand, bazaar, fits, draws)
+                passed = -1
                 options = on_left[left][hand & suit[left]]
                 if left != right:
                     options += on_right[right][hand & suit[right]]
-        if options:
-            number = len(options)
-            if number == 1:
-                _, tiles, _, end, total = options[0]
-            else:
-                if pairs and left != right:
-                    pair = pair_of[left][right]
-                    if hand & pair == pair:
-                        options += both[left][right]
-                        number += 1
-                _, tiles, _, end, total = options[int(random() * number)]
-            hand ^= tiles
-            hands[seat] = hand
-            if not hand:
-                position.finish = finish = Finish(seat, tiles)
-                return finish
-            unplayed ^= tiles
-            last = seat
-            if end == LEFT:
-                left = total - left
-            elif end == RIGHT:
-                right = total - right
-        seat += 1
-        if seat == seats:
-            seat = 0
+            if not options:
+                passed += 1
+                if passed == seats:
+                    break
+                seat = following[seat]
+                continue
+        number = len(options)
+        if number == 1:
+            _, tiles, _, end, total = options[0]
+        else:
+            if pairs and left != right:
+                pair = _PAIR[left][right]
+                if hand & pair == pair:
+                    options += _BOTH[left][right]
+                    number += 1
+            _, tiles, _, end, total = options[int(random() * number)]
+        hand ^= tiles
+        hands[seat] = hand
+        if not hand:
+            return position._end(seat, tiles)
+        last, passed = seat, 0
+        if end == LEFT:
+            left = total - left
+        elif end == RIGHT:
+            right = total - right
+        seat = following[seat]
     position.ends = (left, right)
-    position._block(last)
-    assert position.finish is not None
-    return position.finish
+    return position._block(last)
+
+
+def _together(hands: list[int], bazaar: list[int]) -> int:
+    """All tiles that may still be laid."""
+    mask = mask_of(bazaar)
+    for hand in hands:
+        mask |= hand
+    return mask

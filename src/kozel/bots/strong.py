@@ -10,7 +10,7 @@ from kozel.bots.searching import candidates, sampled, solved
 from kozel.bots.view import View
 from kozel.engine.moves import REDEAL, Move
 
-WORLDS = 60
+WORLDS = 80
 _ENDGAME_TILES = 9
 _ENDGAME_CAP = 2_000
 
