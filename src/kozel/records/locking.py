@@ -17,7 +17,8 @@ else:
 
 _PLACE = 0x7FFF0000
 """The byte that is locked on Windows, where a lock keeps others from reading: far behind the end of any record."""
-_BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+_BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK, 0)
+"""What a lock that somebody else has is told by: 0 by Wine."""
 
 
 class InUse(OSError):

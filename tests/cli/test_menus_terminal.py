@@ -1,0 +1,106 @@
+"""The menus in a real pseudo-terminal: arrows as terminals send them, names typed with echo, the terminal as it was before."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pty", reason="there are no pseudo-terminals on this platform")
+
+from kozel.play.store import Folder, read_kept
+from play.kept_matches import play
+from terminal.emulated import Emulated, Running
+
+PATIENCE = 60.0
+
+
+class Player:
+    """The program in a terminal, heard through its transcript."""
+
+    def __init__(self, terminal: Emulated, folder: Path, *words: str) -> None:
+        self._terminal, self._heard = terminal, folder / "heard.jsonl"
+        self._told = 0
+        common = ("--data-dir", str(folder), "--transcript", str(self._heard), "--lang", "en", "--speech", "lines")
+        self.program = Running(terminal, command=(sys.executable, "-m", "kozel", *words, *common))
+
+    def lines(self) -> list[str]:
+        if not self._heard.exists():
+            return []
+        return [json.loads(line)["text"] for line in self._heard.read_text(encoding="utf-8").splitlines(keepends=False)]
+
+    def press(self, keys: str, wanted: str) -> str:
+        """Send keys and wait until something with these words is said; all of it."""
+        self._terminal.send(keys)
+        return self.wait(lambda text: wanted in text, wanted)
+
+    def wait(self, good: Callable[[str], bool], wanted: str) -> str:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            lines = self.lines()
+            for number in range(self._told, len(lines)):
+                if good(lines[number]):
+                    self._told = number + 1
+                    return lines[number]
+            time.sleep(0.01)
+        raise AssertionError(f"{wanted!r} was not said: {self.lines()[self._told :]}; {self._terminal.text[-300:]!r}")
+
+    def end(self) -> int:
+        return self.program.process.wait(PATIENCE)
+
+
+def test_a_match_is_set_up_and_begun_with_a_typed_name(tmp_path: Path) -> None:
+    with Emulated() as terminal:
+        player = Player(terminal, tmp_path)
+        try:
+            player.press("", "New match")
+            player.press("\r", "Start")
+            for _ in range(3):
+                player.press("\x1b[B", ";")
+            player.press("\r", "Name of player 1")
+            player.press("Анна\r", "Seat 1: Анна")
+            assert "Анна" in terminal.text
+            player.press("\x1bOP", "Who plays here")
+            player.press("\x1b[H", "Start")
+            player.press("\r", "Round 1")
+            terminal.send("\x03")
+            assert player.end() == 128 + signal.SIGINT
+            assert player.lines()[-1] == "The match is kept. Go on with: kozel resume"
+            terminal.wait_for(lambda: terminal.clean, "the modes are still set")
+            assert terminal.restored
+        finally:
+            player.program.process.kill()
+    kept = read_kept(next(Folder(tmp_path).records()))
+    assert kept.record.head.players[0] == "Анна"
+
+
+def test_looking_back_and_leaving_by_escape_alone(tmp_path: Path) -> None:
+    play(tmp_path, target=30)
+    with Emulated() as terminal:
+        player = Player(terminal, tmp_path)
+        try:
+            player.press("", "New match")
+            player.press("m", "Matches.")
+            player.press("\r", "Look back")
+            player.press("\r", "Looking back")
+            player.press("", "Round 1")
+            player.press("\x1b[C", "opens:")
+            player.press("\x1b[F", "goes out" if "goes out" in _first_result(tmp_path) else "Fish")
+            for _ in range(3):
+                player.press("\x1b", ";")
+            player.press("\x1b", "Goodbye")
+            assert player.end() == 0
+            assert terminal.restored
+        finally:
+            player.program.process.kill()
+
+
+def _first_result(folder: Path) -> str:
+    """How the first round of the match ended, in the words of the game."""
+    past = read_kept(next(Folder(folder).records())).match.past
+    return "goes out" if past[0].result == "out" else "Fish"
