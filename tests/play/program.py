@@ -179,8 +179,8 @@ class Piped:
             ended = self.process.poll() is not None
             fresh = self.transcript.fresh()
             lines += fresh
-            if any(map(_is_fence, fresh)):
-                return [line for line in lines if not _is_fence(line)]
+            if any(map(is_fence, fresh)):
+                return [line for line in lines if not is_fence(line)]
             if ended:
                 raise Ended(lines)
             if time.monotonic() > until:
@@ -189,6 +189,6 @@ class Piped:
                 time.sleep(0.0005)
 
 
-def _is_fence(line: Line) -> bool:
+def is_fence(line: Line) -> bool:
     """Whether a line refuses F12; it may also be heard again in the history, with its place there."""
     return line.text.startswith("F12 ") and not re.search(r" \d+ (of|из) \d+\.$", line.text)
