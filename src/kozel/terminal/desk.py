@@ -15,6 +15,7 @@ from kozel.play.cursor import Cursor, Step, Zone
 from kozel.play.laying import Wanted, fitting_count, playable
 from kozel.play.runner import Runner, hand_in_order
 from kozel.play.turns import Turn, last_move, since_turn_of, turns_of
+from kozel.terminal.arms import arms_of
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
 from kozel.voice.announcer import Again, Announcer
@@ -255,21 +256,7 @@ class Desk:
         self.private(self.narrator.hand(own, self.ends, [self.mark_of(tile) for tile in own]))
 
     def _tell_chain(self) -> None:
-        self.echo(self.narrator.chain(self._arms()))
-
-    def _arms(self) -> list[tuple[Arm, Sequence[int]]]:
-        chain = self.chain()
-        thrown: tuple[Arm, Sequence[int]] = ("snot", chain.thrown)
-        if chain.spinner is None:
-            return [("line", chain.left), thrown]
-        return [
-            ("left", chain.left),
-            ("spinner", (chain.spinner,)),
-            ("right", chain.right),
-            ("up", chain.up),
-            ("down", chain.down),
-            thrown,
-        ]
+        self.echo(self.narrator.chain(arms_of(self.chain())))
 
     def _change_verbosity(self) -> None:
         place = VERBOSITIES.index(self.narrator.verbosity)
@@ -330,7 +317,7 @@ class Desk:
 
     def _arm_at(self, place: int) -> Arm | None:
         """The arm whose first tile, in the order of walking, is at this place; a plain line has no arms to name."""
-        arms = self._arms()
+        arms = arms_of(self.chain())
         if arms[0][0] == "line" and not arms[-1][1]:
             return None
         start = 0
