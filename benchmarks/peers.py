@@ -1,8 +1,9 @@
 """Random block games through the public `apply`, side by side with the PyPI package `dominoes` and with OpenSpiel.
 
 Run `python -m benchmarks.peers [ROUNDS]` in an environment with `benchmarks/requirements.txt`. All engines play the same
-game in one process, in turns, each its share of a round; a ratio is the median over the rounds of the ratios within a round. Every game
-is dealt, played with legal moves chosen at random and counted: the points left in each hand, as the peers do it.
+game in one process, in turns, each its share of a round; a ratio is the median over the rounds of the ratios within a
+round. Every game is dealt, played with legal moves chosen at random and counted: the points left in each hand, as the
+peers do it.
 """
 
 from __future__ import annotations
