@@ -89,9 +89,9 @@ class Library:
             self._write_cache(fresh)
         return entries
 
-    def unfinished(self) -> list[Entry]:
-        """The matches that can be gone on with."""
-        return [entry for entry in self.entries() if entry.found and not entry.found.over]
+    def unfinished(self, wait: Callable[[], None] | None = None) -> list[Entry]:
+        """The matches that can be gone on with; `wait` as in `entries`."""
+        return [entry for entry in self.entries(wait) if entry.found and not entry.found.over]
 
     def _read(self, path: Path, written: Stamp) -> Entry:
         try:
