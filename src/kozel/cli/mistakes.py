@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from kozel.locales import message
 from kozel.play.store import Unusable
@@ -10,6 +11,9 @@ from kozel.voice.faults import placed_fault
 from kozel.yamltree import BadFile, suggest
 
 __all__ = ["Mistake", "bad_file", "suggest", "why", "wrong"]
+
+
+_LONGEST_WORD = 80
 
 
 class Mistake(Exception):
@@ -30,6 +34,15 @@ def why(lang: str, error: Unusable) -> str:
     if error.fault is None:
         return error.text
     return placed_fault(lang, error.fault, error.players, *error.at)
+
+
+def hint(lang: str, word: str, known: Iterable[str]) -> str:
+    """How a sentence about an unknown word goes on, in the player's language: the nearest known word, or all of them."""
+    words = list(known)
+    near = get_close_matches(word[:_LONGEST_WORD], words, 1)
+    if near:
+        return message(lang, "cli.did_you_mean", word=near[0])
+    return message(lang, "cli.known", words=words)
 
 
 def bad_file(error: BadFile) -> Mistake:

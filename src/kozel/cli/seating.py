@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import yaml
 
 from kozel.bots.levels import LEVELS
-from kozel.cli.mistakes import bad_file, suggest, wrong
+from kozel.cli.mistakes import bad_file, hint, wrong
 from kozel.locales import message
 from kozel.play.runner import Seating
 from kozel.play.store import Folder
@@ -24,7 +24,7 @@ def ruleset_named(name: str, folder: Folder, lang: str) -> Ruleset:
     try:
         return find(name, folder.rulesets)
     except UnknownRuleset as error:
-        raise wrong(lang, "no_ruleset", name=name, hint=suggest(name, error.known)) from None
+        raise wrong(lang, "no_ruleset", name=name, hint=hint(lang, name, error.known)) from None
     except BadFile as error:
         raise bad_file(error) from None
 
@@ -38,7 +38,7 @@ def player(text: str, lang: str) -> tuple[str, str | None]:
     if not name or len(name) > MAX_NAME:
         raise wrong(lang, "no_player")
     if level and level not in LEVELS:
-        raise wrong(lang, "no_level", level=level, hint=suggest(level, LEVELS))
+        raise wrong(lang, "no_level", level=level, hint=hint(lang, level, LEVELS))
     return name, level or None
 
 
@@ -91,7 +91,7 @@ def setup_mistake(error: BadSetup, lang: str) -> Exception:
     if error.kind == "unknown_option":
         known = facts["known"]
         assert isinstance(known, tuple)
-        return wrong(lang, "unknown_option", option=facts["option"], hint=suggest(str(facts["option"]), known))
+        return wrong(lang, "unknown_option", option=facts["option"], hint=hint(lang, str(facts["option"]), known))
     if error.kind == "bad_option":
         return wrong(lang, "bad_option", **facts)
     return wrong(lang, "always_pairs")

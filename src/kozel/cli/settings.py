@@ -14,7 +14,7 @@ from typing import TypeVar
 import yaml
 from platformdirs import user_data_path
 
-from kozel.cli.mistakes import Mistake, bad_file, suggest, wrong
+from kozel.cli.mistakes import Mistake, bad_file, hint, suggest, wrong
 from kozel.play.store import Folder
 from kozel.voice.modes import MODES, Mode
 from kozel.voice.wording import VERBOSITIES, Verbosity
@@ -59,7 +59,7 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
     for name, choices in _CHOICES.items():
         if name in given and given[name][1] not in choices:
             where, value = given[name]
-            raise wrong(guess, "bad_value", name=where, value=value, hint=suggest(value, choices))
+            raise wrong(guess, "bad_value", name=where, value=value, hint=hint(guess, value, choices))
     values = {**kept, **{name: value for name, (_, value) in given.items()}}
     lang = values.get("lang") or system
     return Settings(

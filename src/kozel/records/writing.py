@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -109,7 +110,10 @@ class RecordFile:
     @classmethod
     def create(cls, path: Path, head: str) -> RecordFile:
         """A new file; raises `FileExistsError` rather than write over one. Nothing is left of one that cannot be written."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path.parent)) from None
         file = path.open("xb", buffering=0)
         record = None
         try:

@@ -3,6 +3,8 @@
 MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.no_command": "Нет команды '{command}'; {hint}",
     "cli.no_ruleset": "Нет правил '{name}'; {hint}",
+    "cli.did_you_mean": "может быть, '{word}'?",
+    "cli.known": "есть: {words}",
     "cli.bad_value": "{name} не может быть '{value}'; {hint}",
     "cli.no_keymap": "{problem}",
     "cli.no_terminal": "Нет терминала, чтобы спросить: назовите игру и игроков, например: kozel play kozel --player Anna --player Boris:novice",
