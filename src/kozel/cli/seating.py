@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 import yaml
 
@@ -14,7 +15,8 @@ from kozel.play.store import Folder
 from kozel.records.reading import LEVELS as KNOWN_LEVELS
 from kozel.records.reading import MAX_NAME
 from kozel.rules.reading import UnknownRuleset, find
-from kozel.rules.ruleset import BadSetup, Ruleset, Value
+from kozel.rules.ruleset import BadSetup, Option, Ruleset, Value
+from kozel.rules.settings import Whole, kind_of
 from kozel.voice.clean import clean
 from kozel.yamltree import BadFile, scalar
 
@@ -65,7 +67,7 @@ def seat(
     try:
         together = ruleset.seating(len(players), pairs)
     except BadSetup as error:
-        raise setup_mistake(error, lang) from None
+        raise setup_mistake(error, lang, ruleset) from None
     chosen = checked_options(ruleset, given, lang)
     names, levels = zip(*players, strict=True)
     return Seating(ruleset, names, levels, together, chosen, seed)
@@ -76,10 +78,10 @@ def checked_options(ruleset: Ruleset, given: Mapping[str, object], lang: str) ->
     try:
         return ruleset.choices(given)
     except BadSetup as error:
-        raise setup_mistake(error, lang) from None
+        raise setup_mistake(error, lang, ruleset) from None
 
 
-def setup_mistake(error: BadSetup, lang: str) -> Exception:
+def setup_mistake(error: BadSetup, lang: str, ruleset: Ruleset) -> Exception:
     """The sentence for seats, pairs or options that a ruleset cannot have."""
     facts = error.facts
     if error.kind == "bad_seats":
@@ -93,5 +95,17 @@ def setup_mistake(error: BadSetup, lang: str) -> Exception:
         assert isinstance(known, tuple)
         return wrong(lang, "unknown_option", option=facts["option"], hint=hint(lang, str(facts["option"]), known))
     if error.kind == "bad_option":
-        return wrong(lang, "bad_option", **facts)
+        option = ruleset.options[str(facts["option"])]
+        return wrong(lang, "bad_option", **{**facts, "wanted": _wanted(option, lang)})
     return wrong(lang, "always_pairs")
+
+
+def _wanted(option: Option, lang: str) -> str:
+    """The values that an option can take, in words."""
+    if isinstance(option.default, bool):
+        return message(lang, "cli.yes_or_no")
+    kind = kind_of(option.annotations[0]) if option.annotations and option.values is None else None
+    if isinstance(kind, Whole):
+        return message(lang, "cli.whole_number", low=kind.low, high=kind.high)
+    words = option.values or (get_args(option.annotations[0]) if option.annotations else ())
+    return message(lang, "cli.one_of", words=[str(word) for word in words]) if words else option.wanted
