@@ -10,7 +10,7 @@ from kozel.bots.aim import Aim, aim_for
 from kozel.bots.kernel import Position
 from kozel.bots.knowledge import Knowledge
 from kozel.bots.redeals import answer
-from kozel.bots.searching import candidates, different, opening_tile, position_in, solved
+from kozel.bots.searching import affordable, candidates, different, opening_tile, position_in, solved
 from kozel.bots.view import View
 from kozel.engine.moves import REDEAL, Move
 
@@ -49,10 +49,10 @@ def choose(view: View, random: Random) -> Move:
 def searched(
     view: View, aim: Aim, moves: tuple[Move, ...], iterations: int, random: Callable[[], float]
 ) -> dict[Move, tuple[int, float]]:
-    """For each move how often the search tried it, and what it came to on average."""
+    """For each move how often the search tried it, and what it came to on average; `iterations` as far as affordable."""
     knowledge, root, sides = Knowledge(view), _Node(), view.game.sides
     explore, opened = _EXPLORE * aim.swing, opening_tile(view)
-    for _ in range(iterations):
+    for _ in range(affordable(view, iterations)):
         world = knowledge.world(random)
         position = position_in(view, *world, opened)
         path = _descend(root, position, explore, random)

@@ -1,4 +1,4 @@
-"""What the searching players share: when there is nothing to search, and the position that a world makes of a view."""
+"""What the searching players share: the moves that differ, the position that a world makes of a view, what it may cost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from kozel.bots.endgame import Endgame, TooLong
 from kozel.bots.kernel import Position
 from kozel.bots.knowledge import Knowledge
 from kozel.bots.view import View
-from kozel.engine.moves import LEFT, Move
+from kozel.engine.moves import LEFT, Move, line_place
+
+_USUAL_TILES = 16
+"""Tiles in hands up to which a position can have the whole of a search's budget."""
 
 
 def candidates(view: View) -> tuple[Move, ...]:
@@ -22,6 +25,18 @@ def different(ends: tuple[int, ...], moves: tuple[Move, ...]) -> tuple[Move, ...
     if len(ends) == 2 and ends[0] == ends[1]:
         return tuple([move for move in moves if move.end == LEFT]) or moves
     return moves
+
+
+def affordable(view: View, whole: int) -> int:
+    """How much of a search's budget a position can have, so that a move takes about as long at every table.
+
+    A chain with four arms costs twice as much to play out as an ordinary one, and more than two hands more.
+    """
+    tiles = sum(view.sizes)
+    share = min(1.0, _USUAL_TILES / tiles)
+    if view.game.round.place is not line_place:
+        share /= 2
+    return max(1, round(whole * share))
 
 
 def opening_tile(view: View) -> int:

@@ -8,9 +8,10 @@ from kozel.bots.aim import aim_for
 from kozel.bots.redeals import answer
 from kozel.bots.searching import candidates, sampled, solved
 from kozel.bots.view import View
-from kozel.engine.moves import REDEAL, Move
+from kozel.engine.moves import REDEAL, Move, line_place
 
 WORLDS = 80
+"""Sampled worlds; where a chain has four arms, half of them."""
 _ENDGAME_TILES = 9
 _ENDGAME_CAP = 2_000
 
@@ -26,5 +27,6 @@ def choose(view: View, random: Random) -> Move:
     exact = solved(view, aim, _ENDGAME_TILES, _ENDGAME_CAP)
     if exact:
         return exact
-    values = sampled(view, aim, moves, WORLDS, random.random)
+    worlds = WORLDS if view.game.round.place is line_place else WORLDS // 2
+    values = sampled(view, aim, moves, worlds, random.random)
     return moves[values.index(max(values))]
