@@ -77,9 +77,7 @@ def test_every_level_plays_a_round_of_every_ruleset_by_its_rules(
 
 
 @pytest.mark.parametrize(("name", "seats", "pairs"), TABLES)
-def test_the_true_tiles_are_among_the_worlds_that_agree_with_the_view(
-    name: str, seats: int, pairs: bool | None
-) -> None:
+def test_a_world_has_the_hand_sizes_and_the_unseen_tiles_of_the_view(name: str, seats: int, pairs: bool | None) -> None:
     for match in choosable(name, seats, pairs, "worlds"):
         assert match.round
         view = observe(match, match.round.turn)
