@@ -58,6 +58,7 @@ def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
     play.add_argument("--option", action="append", metavar="NAME=VALUE", help="an option of the ruleset")
     play.add_argument("--seed", metavar="TEXT", help="the same deals again")
     play.add_argument("--record", metavar="FILE", help="where the match is recorded")
+    play.add_argument("--practice", action="store_true", help="moves can be taken back; the match does not count")
 
 
 def _add_common(parser: argparse.ArgumentParser, default: str | None) -> None:

@@ -70,7 +70,14 @@ def _spoken(parsed: argparse.Namespace, chosen: Settings) -> int:
     try:
         if parsed.command == "play":
             return play_command(
-                app, parsed.ruleset, parsed.player, parsed.pairs, parsed.option, parsed.seed, parsed.record
+                app,
+                parsed.ruleset,
+                parsed.player,
+                parsed.pairs,
+                parsed.option,
+                parsed.seed,
+                parsed.record,
+                parsed.practice,
             )
         if parsed.command == "resume":
             return resume_command(app, parsed.file)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
+from kozel.cli.learning import first_match, offer_first_match, practice
 from kozel.cli.library_menu import LibraryMenu
 from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake
@@ -11,6 +14,7 @@ from kozel.cli.settings_menu import SettingsMenu
 from kozel.cli.setup import all_rulesets, ask_for_seating
 from kozel.cli.statistics_menu import StatisticsMenu
 from kozel.cli.tables import Tables
+from kozel.play.library import Library
 from kozel.rules.describing import describe
 from kozel.terminal.key_lists import keymap_lines
 from kozel.terminal.source import KeySource
@@ -18,7 +22,7 @@ from kozel.terminal.source import KeySource
 if TYPE_CHECKING:
     from kozel.cli.playing import Session
 
-_ITEMS = ("new", "resume", "matches", "statistics", "rules", "keys", "settings", "quit")
+_ITEMS = ("new", "resume", "practice", "first", "matches", "statistics", "rules", "keys", "settings", "quit")
 
 
 class MainMenu:
@@ -31,6 +35,7 @@ class MainMenu:
     async def ask(self) -> None:
         """The menu, until it is left."""
         at = ""
+        offer_first_match(self._app)
         while True:
             items = self._items()
             chosen = await self._menus.pick(self._app.say("menu.title"), lambda: items, at)  # noqa: B023
@@ -44,13 +49,26 @@ class MainMenu:
 
     def _items(self) -> list[Item]:
         say = self._app.say
-        items = [Item(id, say(f"menu.{id}"), say(f"menu.help_{id}")) for id in _ITEMS]
+        values = self._values()
+        items = [Item(id, say(f"menu.{id}"), say(f"menu.help_{id}"), values.get(id)) for id in _ITEMS]
         seating = Tables(self._app.settings.folder).again()
         if seating is None:
             return items
         game, who = seating.ruleset.name(self._app.lang), seating.players
         value = say("menu.again_value", game=game, who=who)
         return [Item("again", say("menu.again"), say("menu.help_again"), lambda: value), *items]
+
+    def _values(self) -> dict[str, Callable[[], str]]:
+        """How many matches there are behind an item; counted when the item is said, and once."""
+        library = Library(self._app.settings.folder)
+
+        def wait() -> None:
+            self._app.tell(self._app.say("library.wait"))
+
+        return {
+            "resume": cache(lambda: str(len(library.unfinished(wait)))),
+            "matches": cache(lambda: str(sum(1 for _ in self._app.settings.folder.records()))),
+        }
 
     async def _chosen(self, item: str) -> None:
         menus, session, folder = self._menus, self._session, self._app.settings.folder
@@ -68,6 +86,10 @@ class MainMenu:
         menus = self._menus
         if item == "resume":
             await LibraryMenu(self._session, menus).resume()
+        elif item == "practice":
+            await practice(self._session, menus)
+        elif item == "first":
+            await first_match(self._app, menus.keys)
         elif item == "matches":
             await LibraryMenu(self._session, menus).browse()
         elif item == "statistics":

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from kozel.cli.app import App
+from kozel.cli.learning import key_of
 from kozel.cli.main_menu import MainMenu
 from kozel.cli.menu import Menus
 from kozel.cli.mistakes import why, wrong
@@ -15,6 +16,8 @@ from kozel.cli.seating import options, player, ruleset_named, seat
 from kozel.cli.settings import keep_setting
 from kozel.cli.setup import ask_for_seating
 from kozel.cli.tables import Tables
+from kozel.play.commands import Command
+from kozel.play.practice import PracticeRunner, runner_for
 from kozel.play.runner import Runner, Seating
 from kozel.play.store import Kept, Unusable, newest_unfinished, read_kept
 from kozel.records.locking import InUse
@@ -84,11 +87,12 @@ class Session:
             self.runner.close()
             self.runner = None
 
-    def start(self, seating: Seating, record: str | None = None) -> Runner:
+    def start(self, seating: Seating, record: str | None = None, *, practice: bool = False) -> Runner:
         """A new match; its first words. Raises `Mistake` where it cannot be recorded."""
         app = self.app
         try:
-            runner = Runner.start(seating, app.settings.folder, app.day, Path(record) if record else None)
+            kind = PracticeRunner if practice else Runner
+            runner = kind.start(seating, app.settings.folder, app.day, Path(record) if record else None)
         except FileExistsError:
             raise wrong(app.lang, "file_exists", file=record) from None
         except OSError as error:
@@ -97,6 +101,8 @@ class Session:
         if seating.persons:
             self._remember(seating)
         app.tell(app.say("setup.begins", game=seating.ruleset.name(app.lang), who=seating.players))
+        if practice:
+            app.tell(app.say("practice.begins", key=key_of(app, Command.UNDO)))
         return runner
 
     def _remember(self, seating: Seating) -> None:
@@ -108,7 +114,7 @@ class Session:
         """A kept match. Raises `Mistake` where it cannot be gone on with, as when another program plays it."""
         app = self.app
         try:
-            return Runner.go_on(kept)
+            return runner_for(kept.path, app.settings.folder).go_on(kept)
         except InUse:
             raise wrong(app.lang, "in_use", file=kept.path.name) from None
         except Unusable as error:
@@ -125,9 +131,12 @@ def play_command(
     given: list[str] | None,
     seed: str | None,
     record: str | None,
+    practice: bool,
 ) -> int:
     """`kozel play`."""
     session = Session(app)
+    if practice and record is not None:
+        raise wrong(app.lang, "practice_record")
     chosen = ruleset_named(ruleset, app.settings.folder, app.lang) if ruleset else None
     opts = options(given or [], app.lang)
     if players is None:
@@ -139,13 +148,13 @@ def play_command(
             await choose_language(app, keys)
             seating = await ask_for_seating(Menus(keys, app), app.settings.folder, chosen, opts, seed)
             if seating is not None:
-                await _at_the_table(session, session.start(seating, record), keys, resumed=False)
+                await _at_the_table(session, session.start(seating, record, practice=practice), keys, resumed=False)
 
         return session.run(ask)
     if chosen is None:
         chosen = ruleset_named("kozel", app.settings.folder, app.lang)
     seating = seat(chosen, [player(text, app.lang) for text in players], pairs or None, opts, seed, app.lang)
-    runner = session.start(seating, record)
+    runner = session.start(seating, record, practice=practice)
     if not seating.persons:
         return _computers_alone(session, runner, resumed=False)
     greet(app)

@@ -54,6 +54,7 @@ class PracticeRunner(Runner):
 
     def __init__(self, seating: Seating, match: Match, record: RecordFile, seed: str, decisions: int) -> None:
         super().__init__(seating, match, record, seed, decisions)
+        self._cuttable = record
         self._decided: list[Decided] = []
 
     @classmethod
@@ -91,7 +92,7 @@ class PracticeRunner(Runner):
         if place is None:
             return None
         gone = self._decided[place:]
-        self._record.take_back([each.text for each in gone])
+        self._cuttable.take_back([each.text for each in gone])
         del self._decided[place:]
         self._decisions -= len(gone)
         first = gone[0]

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from kozel.bots.levels import player
 from kozel.bots.view import observe
 from kozel.engine.events import Drew, DrewToOpen, Event
-from kozel.engine.match import Match, deal, decide, new_match, shuffled
+from kozel.engine.match import Dealt, Match, deal, decide, new_match, shuffled
 from kozel.engine.moves import Move
 from kozel.engine.tiles import tiles_in
 from kozel.play.store import Folder, Kept, own_copy, take
@@ -39,10 +39,27 @@ class Seating:
         return tuple(seat for seat, level in enumerate(self.levels) if level is None)
 
 
+class Journal(Protocol):
+    """Where deals and decisions are written down, such as a `RecordFile`."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+
+    def deal(self, dealt: Dealt) -> None:
+        """A deal."""
+
+    def decide(self, move: str) -> None:
+        """A decision, in the notation of the record."""
+
+    def close(self) -> None:
+        """Nothing more comes."""
+
+
 class Runner:
     """A match with its record. Every change is on the disk when a method returns; `OSError` leaves all as it was."""
 
-    def __init__(self, seating: Seating, match: Match, record: RecordFile, seed: str, decisions: int) -> None:
+    def __init__(self, seating: Seating, match: Match, record: Journal, seed: str, decisions: int) -> None:
         self.seating, self.match = seating, match
         self._record, self._seed, self._decisions = record, seed, decisions
 
@@ -91,12 +108,16 @@ class Runner:
         """Deal the next round; a deal that does not count by itself is followed by the next one."""
         told: list[Event] = []
         while self.match.round is None and self.match.end is None:
-            dealt = shuffled(self.match, self._seed)
+            dealt = self.next_deal()
             match, events = deal(self.match, dealt)
             self._record.deal(dealt)
             self.match = match
             told += events
         return told
+
+    def next_deal(self) -> Dealt:
+        """The tiles of the next deal."""
+        return shuffled(self.match, self._seed)
 
     def decide(self, move: Move) -> list[Event]:
         """Carry out the decision of the seat whose turn it is. Raises `IllegalMove`."""

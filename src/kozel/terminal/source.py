@@ -11,7 +11,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from kozel.terminal.decode import KeyDecoder, KeyEvent
 from kozel.terminal.device import Terminal
@@ -38,6 +38,24 @@ class Pressed(NamedTuple):
     command: str | None
     text: str
     at: float
+
+
+class Keys(Protocol):
+    """What a table reads keys from: a `KeySource`, or what stands before one. See there."""
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person types on a terminal."""
+
+    @property
+    def shift_space(self) -> ShiftSpace:
+        """Whether Shift+Space is told from Space."""
+
+    async def settled(self) -> None:
+        """Wait until it is known whether Shift+Space is told from Space, or that the terminal says nothing of it."""
+
+    async def get(self, timeout: float | None = None) -> Pressed | None:
+        """The next key."""
 
 
 class KeysClosed(Exception):
@@ -118,6 +136,12 @@ class KeySource:
 
         self._bindings: Bindings = Bindings(keymap)
 
+    async def settled(self) -> None:
+        """Wait for the terminal's answer on how it reports keys, at most as long as an answer may take."""
+        while not self._settled and not self._over:
+            self._wake.clear()
+            await self._wake.wait()
+
     async def get(self, timeout: float | None = None) -> Pressed | None:
         """The next key; None if none came within `timeout` seconds.
 
@@ -151,9 +175,7 @@ class KeySource:
             prompt_writer()
             typed, done = self._typed_ahead()
             return typed if done else await self._rest_of_line(typed, self._pipe)
-        while not self._settled and not self._over:
-            self._wake.clear()
-            await self._wake.wait()
+        await self.settled()
         terminal = self._terminal
         terminal.pause()
         try:

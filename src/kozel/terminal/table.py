@@ -22,7 +22,7 @@ from kozel.terminal.helping import Help
 from kozel.terminal.hinting import taken_back, tell_hint
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
-from kozel.terminal.source import KeySource, Pressed
+from kozel.terminal.source import Keys, Pressed
 from kozel.terminal.telling import Teller
 from kozel.voice import speech_texts
 from kozel.voice.announcer import Announcer
@@ -69,7 +69,7 @@ class GameTable:
         self._folder, self._day, self._pause = folder, day, pause
         self._help = Help(keymap)
         self._patience = Patience(False)
-        self._keys: KeySource | None = None
+        self._keys: Keys | None = None
         self._phase = Phase.BETWEEN
         self._leaving = self._unsaved = False
         self._sit_down(runner, lang, verbosity)
@@ -80,11 +80,11 @@ class GameTable:
         self.desk = Desk(runner, self._announcer, self._keymap, lang, verbosity)
         self._deciding = Deciding(self.desk, self._patience)
         self._teller = Teller(self.desk)
-        self._mark_seen = self._x_named = False
+        self._mark_seen = False
 
     # running
 
-    async def run(self, keys: KeySource | None, *, resumed: bool) -> None:
+    async def run(self, keys: Keys | None, *, resumed: bool) -> None:
         """Play until the table is left. Without `keys` (no person plays) until the match is over."""
         self._keys = keys
         self._patience = Patience(keys is not None and keys.is_terminal)
@@ -92,6 +92,9 @@ class GameTable:
         past = self.runner.match.past
         if resumed:
             self._tell_where_it_stands()
+        if keys is not None and allows_several(self.runner.match.game):
+            await keys.settled()
+            self._name_mark_letter()
         if self.runner.match.round is None and (not past or past[-1].result == "redeal"):
             self._deal()
         else:
@@ -135,6 +138,7 @@ class GameTable:
         """Obey a key, or say why not."""
         early = self._patience.early(pressed.name, pressed.at)
         command = Command(pressed.command) if pressed.command else None
+        self.desk.obeys(held=self._patience.held and command in _ACTS)
         if command is None:
             if pressed.name not in ("paste", "resume"):
                 self._refuse_unknown(pressed.name)
@@ -188,8 +192,12 @@ class GameTable:
         elif KEEP not in desk.legal:  # else the question, which is asked again, tells it
             desk.private(desk.whose_turn())
 
-    def _question(self) -> str:
+    @property
+    def asks(self) -> str:
         """The question that is open, '' for none."""
+        return self._question()
+
+    def _question(self) -> str:
         if self._leaving:
             return self.desk.narrator.leave_question()
         return self._deciding.question if self._phase is Phase.TURN else ""
@@ -357,6 +365,7 @@ class GameTable:
             return
         self.runner.close()
         self._sit_down(runner, narrator.lang, narrator.verbosity)
+        self._name_mark_letter()
         self._deal()
 
     def _proceed(self, events: Sequence[Event], first: Sequence[Message] = ()) -> None:
@@ -418,13 +427,14 @@ class GameTable:
         seat = self._turn()
         self._deciding.begin()
         self._deciding.unsure_of_marks = self._unsure_of_marks()
-        if self._deciding.unsure_of_marks and not self._x_named:
-            self._x_named = True
-            hint = self.desk.say("question.x_marks", key=self.desk.mark_letter)
-            messages.append(Message("event", None, hint))
         messages += self._teller.drawn_for(seat)
         messages.append(Message("event", seat, self._turn_line(taken_over)))
         self._patience.asked(self._announcer.say_all(messages))
+
+    def _name_mark_letter(self) -> None:
+        """Once a match, where Shift+Space may not do."""
+        if self._unsure_of_marks():
+            self.desk.tell("event", [self.desk.say("question.x_marks", key=self.desk.mark_letter)])
 
     def _unsure_of_marks(self) -> bool:
         """Whether Shift+Space may arrive as Space here, where several doubles can be laid at once."""
@@ -475,5 +485,7 @@ class GameTable:
         desk.tell("event", narrator.resume(game, number, match.round.ends if match.round else None, scores))
 
 
+_ACTS = (Command.ACT, Command.CONFIRM, Command.DRAW)
+"""What lays, draws and goes on."""
 _ANSWERS = (*TOWARDS, Command.ACT, Command.CONFIRM)
 """What a question for an end takes for an answer, right or wrong."""

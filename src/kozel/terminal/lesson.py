@@ -1,0 +1,225 @@
+"""The guided first match: between the keyboard and the table stands a coach, who asks for one key after another and says why."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kozel.locales import message
+from kozel.locales.catalogue import words
+from kozel.play.command_texts import command_text
+from kozel.play.commands import Command
+from kozel.terminal.handshake import ShiftSpace
+from kozel.terminal.keymap import Keymap
+from kozel.terminal.names import spoken
+from kozel.terminal.source import Keys, Pressed
+from kozel.terminal.table import GameTable
+from kozel.voice.message import Kind
+
+_LEARNER = 0
+
+
+class Step(NamedTuple):
+    """A key asked for, and the message that says why. `acts`: done only once it has changed something at the table.
+
+    Where the keymap has no key for it, the commands `instead` lead to the same place.
+    """
+
+    text: str
+    command: Command
+    acts: bool = False
+    instead: tuple[Command, ...] = ()
+
+
+STEPS = (
+    # the opening
+    Step("lesson.walk", Command.WALK_RIGHT),
+    Step("lesson.walk_end", Command.WALK_END),
+    Step("lesson.next_fit", Command.NEXT_FIT),
+    Step("lesson.lay", Command.ACT, acts=True),
+    # nothing fits
+    Step("lesson.last_move", Command.LAST_MOVE),
+    Step("lesson.end_left", Command.END_LEFT),
+    Step("lesson.end_right", Command.END_RIGHT),
+    Step("lesson.draw", Command.DRAW, acts=True),
+    Step("lesson.draw_again", Command.DRAW, acts=True),
+    Step("lesson.find_drawn", Command.NEXT_FIT),
+    Step("lesson.lay_drawn", Command.ACT, acts=True),
+    # both ends show the same
+    Step("lesson.repeat", Command.REPEAT),
+    Step("lesson.hand", Command.HAND),
+    Step("lesson.number", Command.TILE_4, instead=(Command.NEXT_FIT, Command.NEXT_FIT)),
+    Step("lesson.lay_number", Command.ACT, acts=True),
+    # a tile that fits two different ends
+    Step("lesson.counts", Command.COUNTS),
+    Step("lesson.bazaar", Command.BAZAAR),
+    Step("lesson.unheard", Command.ACT, acts=True),
+    Step("lesson.heard", Command.ACT, acts=True),
+    Step("lesson.which_end", Command.WALK_LEFT, acts=True),
+    # two doubles at once
+    Step("lesson.chain", Command.CHAIN),
+    Step("lesson.scores", Command.SCORES),
+    Step("lesson.mark", Command.MARK, acts=True),
+    Step("lesson.home", Command.WALK_HOME, instead=(Command.NEXT_FIT, Command.NEXT_FIT)),
+    Step("lesson.mark_second", Command.MARK, acts=True),
+    Step("lesson.lay_both", Command.ACT, acts=True),
+    # leaving, a hint, and the fish
+    Step("lesson.leave", Command.LEAVE, acts=True),
+    Step("lesson.stay", Command.LEAVE, acts=True),
+    Step("lesson.hint", Command.HINT, instead=(Command.NEXT_FIT,)),
+    Step("lesson.lay_hint", Command.ACT, acts=True),
+    Step("lesson.make_fish", Command.WALK_RIGHT, acts=True),
+    # the end
+    Step("lesson.last_round", Command.LAST_ROUND),
+    Step("lesson.end", Command.CONFIRM),
+)
+"""The learner's part of the deal in `play/lesson.py`, key by key. The last one ends the lesson."""
+_LET_THROUGH = {
+    Command.REPEAT,
+    Command.OLDER,
+    Command.NEWER,
+    Command.KIND_BEFORE,
+    Command.KIND_AFTER,
+    Command.SPEECH_MODE,
+    Command.VERBOSITY,
+    Command.HELP,
+}
+"""What the table answers at any step."""
+
+
+def steps_for(keymap: Keymap) -> list[Step]:
+    """The steps that a keymap has keys for."""
+    steps: list[Step] = []
+    for step in STEPS:
+        if keymap.commands.get(step.command) or step.acts:
+            steps.append(step)
+        else:
+            steps += [Step("lesson.further", command) for command in step.instead]
+    return steps
+
+
+class LessonLeft(Exception):
+    """The learner has left, or come to the end."""
+
+
+class Coach:
+    """Gives the table only the key that is asked for; `get` raises `LessonLeft` when the lesson is over."""
+
+    def __init__(self, keys: Keys, table: GameTable) -> None:
+        self._keys, self._table = keys, table
+        self._steps = steps_for(table.desk.keymap)
+        self._number = 0
+        self._told = self._leaving = self._passed = False
+        self._waits_for: object = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the learner came to the end."""
+        return self._number == len(self._steps) - 1
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person types on a terminal."""
+        return self._keys.is_terminal
+
+    @property
+    def shift_space(self) -> ShiftSpace:
+        """Whether Shift+Space is told from Space."""
+        return self._keys.shift_space
+
+    async def settled(self) -> None:
+        """Wait until that is known."""
+        await self._keys.settled()
+
+    async def get(self, timeout: float | None = None) -> Pressed | None:
+        """The next key for the table; while the computer player thinks, none."""
+        if timeout is not None:
+            return None
+        self._judge()
+        while True:
+            pressed = await self._keys.get()
+            if pressed is None or self._may_pass(pressed):
+                return pressed
+
+    @property
+    def _step(self) -> Step:
+        return self._steps[self._number]
+
+    @property
+    def _stands(self) -> object:
+        """All that a key that acts can change."""
+        desk = self._table.desk
+        return desk.match.log, self._table.asks, frozenset(desk.heard), tuple(desk.marks)
+
+    def _judge(self) -> None:
+        """See what the last key came to, and ask for the next one."""
+        if self._waits_for is not None and self._waits_for != self._stands:
+            self._number, self._told = self._number + 1, False
+        self._waits_for = None
+        if not self._told:
+            self._told = True
+            self._say("event", self._text(self._step.text))
+        elif self._passed:
+            self._say("event", self._text("lesson.press"))
+        self._passed = False
+
+    def _may_pass(self, pressed: Pressed) -> bool:
+        command = Command(pressed.command) if pressed.command else None
+        if command is None and pressed.name in ("paste", "resume"):
+            return False
+        if self._leaving:
+            self._answer_leaving(command, pressed.name)
+            return False
+        if self._is_asked_for(command):
+            self._waits_for = self._stands if self._step.acts else ()
+            return True
+        if command in _LET_THROUGH:
+            self._passed = True
+            return True
+        if command is Command.LEAVE:
+            self._leaving = True
+            self._say("event", self._text("lesson.leave_question"))
+        else:
+            self._say("echo", self._text("lesson.not_now", pressed=spoken(pressed.name, self._lang)))
+        return False
+
+    def _is_asked_for(self, command: Command | None) -> bool:
+        wanted = self._step.command
+        if self._step.text == "lesson.end" and command in (Command.CONFIRM, Command.ACT, Command.LEAVE):
+            raise LessonLeft
+        if self._step.text == "lesson.stay" and command is Command.CONFIRM:
+            raise LessonLeft
+        return command is wanted or (wanted is Command.ACT and command is Command.CONFIRM)
+
+    def _answer_leaving(self, command: Command | None, name: str) -> None:
+        if command is None:
+            self._say("echo", self._text("lesson.yes_or_no", pressed=spoken(name, self._lang)))
+        elif command is Command.CONFIRM:
+            raise LessonLeft
+        elif command is Command.LEAVE:
+            self._leaving = False
+            self._say("event", self._text(self._step.text))
+        else:
+            self._say("event", self._text("lesson.leave_question"))
+
+    # words
+
+    @property
+    def _lang(self) -> str:
+        return self._table.desk.narrator.lang
+
+    def _say(self, kind: Kind, text: str) -> None:
+        """The coach's words are no part of the match: they are not found again among its messages."""
+        self._table.desk.announcer.say(kind, _LEARNER, text, remember=False)
+
+    def _text(self, key: str, **facts: object) -> str:
+        command = self._step.command
+        facts |= {"key": self._key(command), "does": command_text(command, self._lang)}
+        return message(self._lang, key, help=self._key(Command.HELP), command="kozel resume", **facts)
+
+    def _key(self, command: Command) -> str:
+        """A command's keys as they are said: the first, and one that every terminal has where there is one."""
+        desk = self._table.desk
+        if command is Command.MARK:
+            return desk.mark_letter
+        keys = desk.keymap.commands.get(command, ())[:2]
+        return f" {words(self._lang).OR} ".join(spoken(key, self._lang) for key in keys)

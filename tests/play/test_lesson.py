@@ -1,0 +1,129 @@
+"""The guided first match in the real program: walked to its end by the keys that it asks for, and by none other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kozel.locales import message
+from kozel.play.lesson import LessonRunner
+from kozel.terminal.keymap import load_keymap
+from kozel.terminal.lesson import STEPS, steps_for
+from kozel.terminal.names import spoken
+from play.program import KEYS, Line, Piped
+
+NAMES: list[str] = [*KEYS, *"abcdefghijklmnopqrstuvwxyz0123456789,.[]`"]
+ASKED = {"en": r"[Pp]ress ([^:.]+)[:.]", "ru": r": ([^:;.]+)[;.]"}
+OR = {"en": " or ", "ru": " или "}
+FIRST = {"en": "f", "ru": "4"}
+WRONG = ("down", "w", "x", "4", "f2", "g", "backspace", "s-tab")
+
+
+def key_asked_for(line: Line, lang: str) -> str:
+    """The key that a sentence of the coach ends with: the one after 'or', which every terminal has."""
+    asked: str = re.findall(ASKED[lang], line.text)[-1]
+    said = asked.rpartition(OR[lang])[2]
+    return next(name for name in NAMES if spoken(name, lang) == said)
+
+
+def begin(kozel: Piped, lang: str) -> list[Line]:
+    kozel.start()
+    lines = kozel.press(FIRST[lang])
+    assert lines[0].text.startswith(message(lang, "menu.first"))
+    return lines
+
+
+@pytest.mark.parametrize("keymap", ["classic", "letters", "left-hand"])
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_the_keys_asked_for_lead_to_the_end(tmp_path: Path, lang: str, keymap: str) -> None:
+    with Piped(tmp_path, "--keymap", keymap, lang=lang) as kozel:
+        lines = kozel.start()
+        assert message(lang, "lesson.offer") in [line.text for line in lines]
+        lines = begin(kozel, lang)
+        for step in steps_for(load_keymap(keymap, tmp_path)):
+            assert lines[-1].to == 0
+            assert lines[-1].kind == "event"
+            lines = kozel.press(key_asked_for(lines[-1], lang))
+            assert step.text == "lesson.end" or len(lines) > 1, step
+        assert lines[-1].text.startswith(message(lang, "menu.title"))
+        told = [line.text for line in kozel.transcript.all]
+    opponent = message(lang, "setup.opponent")
+    assert message(lang, "match.goat", who=(opponent,)) in told
+    assert not list(tmp_path.glob("matches/*"))
+    assert not list(tmp_path.glob("practice/*"))
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_a_wrong_key_is_answered_with_the_right_one(tmp_path: Path, lang: str) -> None:
+    with Piped(tmp_path, lang=lang) as kozel:
+        lines = begin(kozel, lang)
+        for step in STEPS[:-1]:
+            right = key_asked_for(lines[-1], lang)
+            for wrong in WRONG:
+                if wrong not in (right, "f2" if right == "m" else ""):
+                    [answer] = kozel.press(wrong)
+                    assert spoken(wrong, lang) in answer.text
+                    assert key_asked_for(answer, lang) == right, step
+            lines = kozel.press(right)
+        assert lines[-1].text.startswith(message(lang, "lesson.end", key="", help="")[:20])
+
+
+@pytest.mark.parametrize("number", range(0, len(STEPS), 5))
+def test_escape_leaves_at_any_step_and_escape_again_stays(tmp_path: Path, number: int) -> None:
+    with Piped(tmp_path) as kozel:
+        lines = begin(kozel, "en")
+        for _ in range(number):
+            lines = kozel.press(key_asked_for(lines[-1], "en"))
+        asked = lines[-1].text
+        [question] = kozel.press("escape")
+        assert question.text == message("en", "lesson.leave_question")
+        assert kozel.press("escape")[-1].text == asked
+        kozel.press("escape")
+        [question] = kozel.press("space")
+        assert question.text == message("en", "lesson.leave_question")
+        lines = kozel.press("enter")
+        assert lines[0].text == message("en", "lesson.left")
+        assert lines[-1].text.startswith(message("en", "menu.title"))
+
+
+def test_what_tells_is_answered_and_the_key_asked_for_again(tmp_path: Path) -> None:
+    with Piped(tmp_path) as kozel:
+        begin(kozel, "en")
+        for key in ("f6", ",", "]", "f8", "f1"):
+            lines = kozel.press(key)
+            assert len(lines) > 1
+            assert lines[-1].text == "Press Right: right along the tiles."
+
+
+def test_the_end_of_the_input_ends_the_lesson(tmp_path: Path) -> None:
+    with Piped(tmp_path) as kozel:
+        begin(kozel, "en")
+        assert kozel.finish() == 0
+        assert kozel.transcript.all[-1].text == message("en", "cli.bye")
+
+
+def test_once_a_match_is_kept_nothing_is_offered(tmp_path: Path) -> None:
+    with Piped(tmp_path, "play", "kozel", "--player", "Anna", "--player", "Boris:novice") as kozel:
+        kozel.start()
+    with Piped(tmp_path) as kozel:
+        assert message("en", "lesson.offer") not in [line.text for line in kozel.start()]
+
+
+def test_the_parts_of_the_lesson_fit_each_other() -> None:
+    runner = LessonRunner("Anna", "Boris")
+    runner.deal()
+    learner = iter(("1-1", "draw", "draw", "1-6 left", "4-6 left", "5-6 left", "6-6 left + 2-2 right", "3-6 right"))
+    while runner.match.round is not None:
+        state = runner.match.round
+        if state.turn:
+            runner.decide(runner.bot_move())
+        else:
+            text = next(learner)
+            runner.decide(next(move for move in state.legal if move.text == text))
+    assert next(learner, None) is None
+    [summary] = runner.match.past
+    assert (summary.result, summary.seat, summary.hand_points[0]) == ("fish", 0, 13)
+    assert runner.match.end is not None
+    assert runner.match.end.losers == (1,)
