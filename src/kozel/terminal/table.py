@@ -143,8 +143,7 @@ class GameTable:
             if pressed.name not in ("paste", "resume"):
                 self._refuse_unknown(pressed.name)
             return
-        if command is not Command.HELP:
-            self._help.closed()
+        self._help.pressed(command)
         if self._leaving:
             self._answer_leaving(command, early)
         elif command is Command.LEAVE:

@@ -100,4 +100,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "lesson.press": "Press {key}: {does}.",
     "lesson.not_now": "{pressed} is not needed now. Press {key}: {does}.",
     "cli.practice_record": "--record and --practice do not go together: practice matches are kept in the folder practice.",
+    # the rules from F1, page by page; {n}: pages
+    "help.more": "{key}: more rules. {place} of {n}.",
+    "help.end": "These were the rules, {place} of {n}. {key}: the keys again.",
 }

@@ -104,4 +104,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "lesson.press": "Нажмите: {key}; {does}.",
     "lesson.not_now": "{pressed} сейчас не нужна. Нажмите: {key}; {does}.",
     "cli.practice_record": "--record и --practice вместе не бывают: учебные партии лежат в папке practice.",
+    # правила по F1, страница за страницей; {n}: страницы
+    "help.more": "{key}: правила дальше. {place} из {n}.",
+    "help.end": "Это все правила, {place} из {n}. {key}: снова клавиши.",
 }
