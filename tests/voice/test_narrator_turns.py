@@ -50,11 +50,11 @@ TWO_AT_ONCE = Laid(1, laying(Lay(t("3-3"), RIGHT, True), Lay(t("1-1"), LEFT, Fal
 TURNS: list[tuple[Sequence[Event], str, str]] = [
     ([LAID], "Boris: five four, left.", "Борис: пять четыре, слева."),
     ([LAST_BUT_ONE], "Boris: five four, left; one tile left.", "Борис: пять четыре, слева; одна кость."),
-    ([DREW, LAID], "Boris: five four, left; drew two.", "Борис: пять четыре, слева; взято две."),
+    ([DREW, LAID], "Boris: five four, left; drew two.", "Борис: пять четыре, слева; взяв две."),
     (
         [DREW, LAST_BUT_ONE],
         "Boris: five four, left; drew two; one tile left.",
-        "Борис: пять четыре, слева; взято две; одна кость.",
+        "Борис: пять четыре, слева; взяв две; одна кость.",
     ),
     ([OPENED], "Anna opens: double one.", "Анна заходит: дупль один."),
     ([Passed(2)], "Vera passes.", "Вера пасует."),
@@ -72,13 +72,13 @@ def test_a_turn_is_one_sentence(events: Sequence[Event], english: str, russian: 
     assert narrator("ru").turn(events, None) == russian
 
 
-def test_own_moves_come_without_the_name() -> None:
+def test_own_moves_are_told_apart_from_a_tile_that_is_only_said() -> None:
     english, russian = narrator("en"), narrator("ru")
-    assert english.turn([LAID], 1) == "Five four, left."
-    assert russian.turn([LAID], 1) == "Пять четыре, слева."
+    assert english.turn([LAID], 1) == "You: five four, left."
+    assert russian.turn([LAID], 1) == "Вы: пять четыре, слева."
     assert english.turn([Passed(1)], 1) == "You pass."
     assert russian.turn([DREW, Passed(1)], 1) == "Вы берёте две, пас."
-    assert english.turn([OPENED], 0) == "Double one."
+    assert english.turn([OPENED], 0) == "You: double one."
 
 
 def test_the_first_double_laid_on_an_end_is_told_as_the_spinner() -> None:
@@ -127,7 +127,7 @@ def test_snot_is_one_announcement_with_whose_each_double_was() -> None:
     assert said == "Anna opens: double six. Snot: double blank, double one."
     pair = Threw(((2, t("0-0")), (0, t("1-1")), (0, t("2-2")), (2, t("3-3"))), (4, 7, 5, 7))
     assert narrator("ru", pairs=True).turn([six, pair], 0) == (
-        "Дупль шесть. Сопля: Вера дупль пусто; вы дупль один, дупль два; Вера дупль три."
+        "Вы: дупль шесть. Сопля: Вера дупль пусто; вы дупль один, дупль два; Вера дупль три."
     )
 
 

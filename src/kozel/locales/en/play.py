@@ -24,12 +24,12 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "opening.again_asked": {"you": "Dealt again, as you asked.", "they": "Dealt again: {who:who} asks for it."},
     # a turn
-    "turn.open": {"you": "{laid:Lays}.", "they": "{who:Who} opens: {laid:lays}."},
-    "turn.lay": {"you": "{laid:Lays}.", "they": "{who:Who}: {laid:lays}."},
-    "turn.lay_one_left": {"you": "{laid:Lays}; one tile left.", "they": "{who:Who}: {laid:lays}; one tile left."},
-    "turn.draw_lay": {"you": "{laid:Lays}; drew {n:taken}.", "they": "{who:Who}: {laid:lays}; drew {n:taken}."},
+    "turn.open": {"you": "You: {laid:lays}.", "they": "{who:Who} opens: {laid:lays}."},
+    "turn.lay": {"you": "You: {laid:lays}.", "they": "{who:Who}: {laid:lays}."},
+    "turn.lay_one_left": {"you": "You: {laid:lays}; one tile left.", "they": "{who:Who}: {laid:lays}; one tile left."},
+    "turn.draw_lay": {"you": "You: {laid:lays}; drew {n:taken}.", "they": "{who:Who}: {laid:lays}; drew {n:taken}."},
     "turn.draw_lay_one_left": {
-        "you": "{laid:Lays}; drew {n:taken}; one tile left.",
+        "you": "You: {laid:lays}; drew {n:taken}; one tile left.",
         "they": "{who:Who}: {laid:lays}; drew {n:taken}; one tile left.",
     },
     "turn.draw": {

@@ -25,16 +25,19 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "opening.again_asked": {"you": "Пересдача: просите вы.", "they": "Пересдача: просит {who:who}."},
     # ход
-    "turn.open": {"you": "{laid:Lays}.", "they": "{who:Who} заходит: {laid:lays}."},
-    "turn.lay": {"you": "{laid:Lays}.", "they": "{who:Who}: {laid:lays}."},
+    "turn.open": {"you": "Вы: {laid:lays}.", "they": "{who:Who} заходит: {laid:lays}."},
+    "turn.lay": {"you": "Вы: {laid:lays}.", "they": "{who:Who}: {laid:lays}."},
     "turn.lay_one_left": {
-        "you": "{laid:Lays}; одна кость.",
+        "you": "Вы: {laid:lays}; одна кость.",
         "they": "{who:Who}: {laid:lays}; одна кость.",
     },
-    "turn.draw_lay": {"you": "{laid:Lays}; взято {n:count}.", "they": "{who:Who}: {laid:lays}; взято {n:count}."},
+    "turn.draw_lay": {
+        "you": "Вы: {laid:lays}; взяв {n:taken}.",
+        "they": "{who:Who}: {laid:lays}; взяв {n:taken}.",
+    },
     "turn.draw_lay_one_left": {
-        "you": "{laid:Lays}; взято {n:count}; одна кость.",
-        "they": "{who:Who}: {laid:lays}; взято {n:count}; одна кость.",
+        "you": "Вы: {laid:lays}; взяв {n:taken}; одна кость.",
+        "they": "{who:Who}: {laid:lays}; взяв {n:taken}; одна кость.",
     },
     "turn.draw": {
         "you": "Вы берёте {n:taken}.",
