@@ -105,14 +105,18 @@ class Transcript:
 
 
 class Piped:
-    """The program behind a pipe: `press` gives back what was said until all keys were obeyed."""
+    """The program behind a pipe: `press` gives back what was said until all keys were obeyed.
+
+    Without `lang` no language is chosen.
+    """
 
     def __init__(self, folder: Path, *words: str, lang: str = "en", env: dict[str, str] | None = None) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         heard = folder / "heard.jsonl"
         self.transcript = Transcript(heard)
-        common = ["--lang", lang, "--data-dir", str(folder), "--transcript", str(heard), "--speech", "off"]
+        common = ["--lang", lang] if lang else []
+        common += ["--data-dir", str(folder), "--transcript", str(heard), "--speech", "off"]
         self._errors = (folder / "errors.txt").open("wb")
         self.process = subprocess.Popen(
             command(*words, *common),
