@@ -64,7 +64,7 @@ def test_a_match_is_set_up_and_begun_with_a_typed_name(tmp_path: Path) -> None:
                 player.press("\x1b[B", ";")
             player.press("\r", "Name of player 1")
             player.press("Анна\r", "Seat 1: Анна")
-            assert "Анна" in terminal.text
+            terminal.expect("Анна")
             player.press("\x1bOP", "Who plays here")
             player.press("\x1b[H", "Start")
             player.press("\r", "Round 1")

@@ -265,8 +265,15 @@ def test_an_exported_match_replays_by_itself_to_the_same(tmp_path: Path, ruleset
         ("game", "exports/game.yaml"),
         (" game.yml ", "exports/game.yml"),
         ("other/game", "other/game.yaml"),
+        ("./game", "game.yaml"),
     ],
 )
 def test_where_a_match_is_exported_to(tmp_path: Path, typed: str, wanted: str) -> None:
     path = library(tmp_path).export_path(typed, tmp_path / "matches" / "2026-11-29-1-kozel.yaml")
     assert path == (tmp_path / wanted if wanted.startswith("exports") else Path(wanted))
+
+
+@pytest.mark.parametrize("typed", ["..", "con", "what?", "a.ruleset"])
+def test_a_bare_name_that_no_file_can_have_is_refused(tmp_path: Path, typed: str) -> None:
+    with pytest.raises(BadName):
+        library(tmp_path).export_path(typed, tmp_path / "matches" / "m.yaml")

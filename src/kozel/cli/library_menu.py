@@ -196,7 +196,12 @@ class LibraryMenu:
         typed = await menus.line(menus.say("library.export_to", folder=self._library.exports))
         if typed is None:
             return False
-        target = self._library.export_path(typed, entry.path)
+        try:
+            target = self._library.export_path(typed, entry.path)
+        except ValueError as bad:
+            kind = bad.kind if isinstance(bad, BadName) else "letters"
+            menus.tell(menus.say(f"library.name_{kind}", name=clean(typed) or ""))
+            return False
         try:
             self._library.export(kept, target)
         except FileExistsError:

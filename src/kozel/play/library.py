@@ -156,12 +156,17 @@ class Library:
         return target
 
     def export_path(self, typed: str, path: Path) -> Path:
-        """Where a match is exported to: the path typed, a bare name in `exports`; '' for the record's own name."""
+        """Where a match is exported to: the path typed, a bare name in `exports`; '' for the record's own name.
+
+        Raises `BadName` for a bare name that no file can have.
+        """
         name = typed.strip() or path.name
-        target = Path(name).expanduser()
-        if target.suffix not in (".yaml", ".yml"):
-            target = target.with_name(target.name + ".yaml")
-        return self.exports / target if len(target.parts) == 1 else target
+        target = Path(name).expanduser() if name.startswith(("~/", "~\\")) else Path(name)
+        bare = not re.search(r"[/\\:]", name)
+        suffix = target.suffix if target.suffix in (".yaml", ".yml") else ".yaml"
+        if bare:
+            return self.exports / (checked_name(target.name.removesuffix(suffix)) + suffix)
+        return target if target.suffix == suffix else target.with_name(target.name + suffix)
 
 
 def checked_name(name: str) -> str:
