@@ -25,7 +25,7 @@ def test_what_a_hint_names_can_be_laid_at_once(tmp_path: Path, lang: str) -> Non
             if lines[0].text.endswith("?"):
                 arrow = "left" if re.search("left$|слева$", tile) else "right"
                 lines = kozel.press(arrow)
-            assert lines[0].text == f"{tile}."
+            assert lines[0].text.lower().endswith(f"{tile}.".lower())
 
 
 def test_a_hint_for_a_draw_names_its_key(tmp_path: Path) -> None:

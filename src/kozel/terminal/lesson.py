@@ -8,6 +8,7 @@ from kozel.locales import message
 from kozel.locales.catalogue import words
 from kozel.play.command_texts import command_text
 from kozel.play.commands import Command
+from kozel.play.patience import WAIT
 from kozel.terminal.handshake import ShiftSpace
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
@@ -110,6 +111,7 @@ class Coach:
         self._number = 0
         self._told = self._leaving = self._passed = False
         self._waits_for: object = None
+        self._last = ("", float("-inf"))
 
     @property
     def finished(self) -> bool:
@@ -164,6 +166,7 @@ class Coach:
 
     def _may_pass(self, pressed: Pressed) -> bool:
         command = Command(pressed.command) if pressed.command else None
+        held = self._held(pressed)
         if command is None and pressed.name in ("paste", "resume"):
             return False
         if self._leaving:
@@ -178,9 +181,15 @@ class Coach:
         if command is Command.LEAVE:
             self._leaving = True
             self._say("event", self._text("lesson.leave_question"))
-        else:
+        elif not held:
             self._say("echo", self._text("lesson.not_now", pressed=spoken(pressed.name, self._lang)))
         return False
+
+    def _held(self, pressed: Pressed) -> bool:
+        """Whether a key on a terminal comes again so soon that it is held down: it is refused in silence."""
+        name, at = self._last
+        self._last = (pressed.name, pressed.at)
+        return self._keys.is_terminal and name == pressed.name and pressed.at - at < WAIT
 
     def _is_asked_for(self, command: Command | None) -> bool:
         wanted = self._step.command
