@@ -16,11 +16,12 @@ pytest.importorskip("pty", reason="there are no pseudo-terminals on this platfor
 from oracle.records import replay_text
 from play.hearing import Asked, asked, tiles_named, totals_heard
 from play.known import Heard, leaks
+from play.listening import UNHURRIED
 from play.person import Person
 from play.program import Line, Piped
 from play.test_saved import decisions_in
 from play.told import missing
-from play.typed import UNHURRIED, Typed
+from play.typed import Typed
 
 SOLO = ("kozel", "--player", "Anna", "--player", "Boris:novice", "--option", "target=1000")
 HOT_SEAT = ("kozel", "--player", "Anna", "--player", "Boris", "--option", "target=1000")

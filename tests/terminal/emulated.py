@@ -14,7 +14,7 @@ import sys
 import termios
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -150,10 +150,11 @@ class Running:
         stdout: int | None = None,
         stderr: int | None = None,
         command: Sequence[str] = (),
+        environ: Mapping[str, str] | None = None,
     ) -> None:
         self.terminal = terminal
         env = {name: value for name, value in os.environ.items() if name not in _TELLING}
-        env["PYTHONUTF8"] = "1"
+        env |= {"PYTHONUTF8": "1", **(environ or {})}
         if term is not None:
             env["TERM"] = term
         self.process = subprocess.Popen(

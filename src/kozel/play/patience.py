@@ -14,6 +14,8 @@ class Patience:
         self._asked = float("-inf")
         self._last: dict[str, float] = {}
         self._told = False
+        self.held = False
+        """Whether the key that came last is one that is held down."""
 
     def asked(self, at: float) -> None:
         """Something was asked or announced at this time."""
@@ -24,7 +26,8 @@ class Patience:
         """Note that a key came; is it too early for it to act?"""
         last = self._last.get(key)
         self._last[key] = at
-        return self._on and (at - self._asked < WAIT or (last is not None and at - last < WAIT))
+        self.held = self._on and last is not None and at - last < WAIT
+        return self.held or (self._on and at - self._asked < WAIT)
 
     def tells(self) -> bool:
         """Should it be said that a key came too early? Once until the next question."""

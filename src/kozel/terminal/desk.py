@@ -50,6 +50,7 @@ class Desk:
         self.public = self.solo is None
         self.heard: set[int] = set()
         self.marks: list[Wanted] = []
+        self._held, self._refused = False, ""
         self.narrator = Narrator(lang, verbosity, self._table())
         self._cursors = {seat: Cursor() for seat in persons}
         self._answers: dict[Command, Callable[[], None]] = {
@@ -161,9 +162,18 @@ class Desk:
         """Answer a key with what only the person at the keyboard may hear."""
         self.echo(text, self.listener)
 
+    def obeys(self, *, held: bool) -> None:
+        """A key comes. While one that acts is `held` down, a refusal is not repeated."""
+        self._held = held
+        if not held:
+            self._refused = ""
+
     def refuse(self, kind: str, /, **facts: object) -> None:
         """Say why a key is not obeyed."""
-        self.echo(self.narrator.refusal(kind, **facts), self.listener)
+        text = self.narrator.refusal(kind, **facts)
+        if not self._held or text != self._refused:
+            self.echo(text, self.listener)
+        self._refused = text
 
     def key(self, command: Command) -> str:
         """The key of a command, as it is said."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,8 @@ from pathlib import Path
 PATIENCE = 30.0
 _KEY_PATIENCE = 5.0
 _NEEDED = ("Xvfb", "xdotool", "openbox")
+_REPEAT = ("-ardelay", "250", "-arinterval", "33")
+"""A key held down is repeated 30 times a second."""
 _PROBE = Path(__file__).with_name("probe.py")
 
 
@@ -38,7 +41,7 @@ class Display:
         self._log = (folder / "display.log").open("wb")
         self._processes = [
             subprocess.Popen(
-                ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-nolisten", "tcp"],
+                ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-nolisten", "tcp", *_REPEAT],
                 pass_fds=[write],
                 stdout=self._log,
                 stderr=self._log,
@@ -60,7 +63,11 @@ class Display:
 
     def press(self, *keys: str) -> None:
         """Press keys as xdotool names them: 'shift+F3'."""
-        subprocess.run(["xdotool", "key", "--delay", "40", *keys], env=self.environ, check=True, timeout=PATIENCE)
+        self.do("key", "--delay", "40", *keys)
+
+    def do(self, *words: str) -> None:
+        """Run xdotool."""
+        subprocess.run(["xdotool", *words], env=self.environ, check=True, timeout=PATIENCE)
 
     def answers(self, *question: str) -> bool:
         """Whether xdotool can do something here."""
@@ -76,27 +83,56 @@ class Display:
         self._log.close()
 
 
-class Window:
-    """A terminal on a display that runs a program, then a probe which records what the terminal sends afterwards.
+class Opened:
+    """A terminal on a display. `command` starts it: '@' stands for the script to run in it, '@tmux' for tmux's socket."""
 
-    `command` starts the terminal; the script to run in it is put in the place of '@'. `program` is what runs; it must
-    write lines to the file that the variable KEYS_LOG names, the first of them 'ready'.
+    def __init__(self, display: Display, folder: Path, command: Sequence[str], script: str) -> None:
+        self.display = display
+        self._tmux = folder / "tmux"
+        run = folder / "run.sh"
+        run.write_text(f"#!/bin/sh\n{script}\n")
+        run.chmod(0o755)
+        places = {"@": str(run), "@tmux": str(self._tmux)}
+        self.process = display.start([places.get(word, word) for word in command])
+
+    def wait_for_keyboard(self) -> None:
+        """The window manager gives the new window the keyboard, and the program gets the terminal's answers."""
+        wait_for(lambda: self.display.answers("getactivewindow"), "no window has the keyboard")
+        time.sleep(1.0)
+
+    def tmux(self, *words: str) -> str:
+        """What a command of tmux says, where the program runs in it."""
+        done = subprocess.run(
+            ["tmux", "-S", str(self._tmux), *words], capture_output=True, check=True, timeout=PATIENCE, text=True
+        )
+        return done.stdout
+
+    def close(self) -> None:
+        if self._tmux.exists():
+            subprocess.run(["tmux", "-S", str(self._tmux), "kill-server"], capture_output=True, check=False)
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+
+
+class Window(Opened):
+    """A terminal that runs a program, then a probe which records what the terminal sends afterwards.
+
+    `program` is what runs; it must write lines to the file that its option --log names, the first of them 'ready'.
     """
 
     def __init__(self, display: Display, folder: Path, command: Sequence[str], program: Sequence[str]) -> None:
-        self._display = display
         self.log = folder / "keys.log"
         self._probed = folder / "probed"
-        script = folder / "run.sh"
-        quoted = " ".join(f"'{word}'" for word in program)
-        script.write_text(
-            f"#!/bin/sh\n{quoted} --log '{self.log}'\nexec '{sys.executable}' '{_PROBE}' '{self._probed}'\n"
-        )
-        script.chmod(0o755)
-        self._process = display.start([str(script) if word == "@" else word for word in command])
+        runs = shlex.join([*program, "--log", str(self.log)])
+        probes = shlex.join([sys.executable, str(_PROBE), str(self._probed)])
+        super().__init__(display, folder, command, f"{runs}\nexec {probes}")
         wait_for(lambda: "ready" in self.lines(), "the program did not start")
-        wait_for(lambda: display.answers("getactivewindow"), "no window has the keyboard")
-        time.sleep(1.0)  # the handshake gets its answer
+        self.wait_for_keyboard()
 
     def lines(self) -> list[str]:
         return self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
@@ -104,7 +140,7 @@ class Window:
     def press(self, key: str) -> list[str]:
         """Press a key; the lines that the program says to it. A key that never arrives costs all the patience."""
         before = len(self.lines())
-        self._display.press(key)
+        self.display.press(key)
         until = time.monotonic() + _KEY_PATIENCE
         while time.monotonic() < until and len(self.lines()) == before:
             time.sleep(0.02)
@@ -113,23 +149,14 @@ class Window:
 
     def leave(self) -> None:
         """Press Q, and wait for the probe."""
-        self._display.press("q")
+        self.display.press("q")
         wait_for(self._probed.exists, "the probe did not start")
 
     def probe(self, key: str) -> bytes:
         """What the terminal sends for a key now that the program has left."""
         before = self._probed.stat().st_size
-        self._display.press(key)
+        self.display.press(key)
         until = time.monotonic() + _KEY_PATIENCE
         while time.monotonic() < until and self._probed.stat().st_size == before:
             time.sleep(0.02)
         return self._probed.read_bytes()[before:]
-
-    def close(self) -> None:
-        if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGTERM)
-            try:
-                self._process.wait(5)
-            except subprocess.TimeoutExpired:
-                os.killpg(self._process.pid, signal.SIGKILL)
-                self._process.wait()

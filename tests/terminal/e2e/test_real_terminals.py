@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from terminal import press_printer
-from terminal.e2e.display import Display, Window, missing
+from terminal.e2e.display import Display, Window
+from terminal.e2e.terminals import KINDS, installed
 
 pytestmark = pytest.mark.display
 
@@ -60,50 +58,9 @@ HOTKEYS = {
 _AFTER = {"shift+space": b" ", "space": b" ", "s": b"s", "S": b"S", "ctrl+c": b"\x03", "Escape": b"\x1b"}
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A terminal: how it starts, the level reached, whether it tells Shift+Space, and the keys that it takes for itself."""
-
-    command: tuple[str, ...]
-    level: str
-    shift_space: str
-    own: frozenset[str] = frozenset()
-
-
-# Debian 12's tmux cannot deliver Shift+Space; neither can VTE, and Xfce's terminal opens its help with F1.
-KINDS = {
-    "xterm": Kind(("xterm", "-e", "@"), "modifyOtherKeys", "yes"),
-    "tmux": Kind(
-        ("xterm", "-e", "tmux", "-L", "kozel-test", "-f", "/dev/null", "new-session", "@"),
-        "modifyOtherKeys",
-        "no",
-    ),
-    "kitty": Kind(("kitty", "--config", "NONE", "@"), "kitty", "yes"),
-    "xfce4-terminal": Kind(
-        ("dbus-run-session", "xfce4-terminal", "--disable-server", "-x", "@"),
-        "modifyOtherKeys",
-        "no",
-        frozenset(("F1",)),
-    ),
-}
-
-
-@pytest.fixture(scope="module")
-def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Display]:
-    reason = missing()
-    if reason:
-        pytest.skip(reason)
-    opened = Display(tmp_path_factory.mktemp("display"))
-    yield opened
-    opened.close()
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_every_hotkey(name: str, display: Display, tmp_path: Path) -> None:
-    kind = KINDS[name]
-    absent = [word for word in (kind.command[0], name) if shutil.which(word) is None]
-    if absent:
-        pytest.skip(f"not installed: {', '.join(absent)}")
+    kind = installed(name)
     window = Window(display, tmp_path, kind.command, [sys.executable, press_printer.__file__])
     try:
         told = {key: window.press(key) for key in HOTKEYS if key not in kind.own}
