@@ -72,7 +72,9 @@ def test_no_code_compares_a_rulesets_id() -> None:
     for path in FILES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, (ast.Compare, ast.MatchValue)):
-                constants = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+                constants = {
+                    n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+                }
                 assert not constants & ids, f"{path.name}:{node.lineno} compares {constants & ids}"
 
 

@@ -30,7 +30,10 @@ MAX_PAUSE = 10
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings in force. `lang_known`: the language was chosen or is the system's. `pause`: seconds before a computer's move."""
+    """The settings in force.
+
+    `lang_known`: the language was chosen or is the system's. `pause`: seconds before a computer's move.
+    """
 
     lang: str
     lang_known: bool
@@ -40,6 +43,7 @@ class Settings:
     transcript: str | None
     folder: Folder
     pause: float
+    folder_by_flag: bool = False
 
 
 def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None = None) -> Settings:
@@ -71,6 +75,7 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
         transcript=given["transcript"][1] if "transcript" in given else None,
         folder=folder,
         pause=float(values.get("pause") or 0),
+        folder_by_flag=given.get("data_dir", ("", ""))[0] == "--data-dir",
     )
 
 

@@ -7,7 +7,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.known": "known: {words}",
     "cli.bad_value": "{name} cannot be '{value}'; {hint}",
     "cli.no_keymap": "{problem}",
-    "cli.no_terminal": "There is no terminal to ask on: name the game and the players, such as: kozel play kozel --player Anna --player Boris:novice",
+    "cli.no_terminal": "There is no terminal to ask on: name the game and the players, such as: "
+    "kozel play kozel --player Anna --player Boris:novice",
     "cli.no_player": "A player needs a name, such as --player Anna or --player Boris:novice.",
     "cli.no_level": "The level '{level}' is not there yet; {hint}",
     "cli.bad_option_form": "'{text}' is no option: write NAME=VALUE, such as --option target=50.",

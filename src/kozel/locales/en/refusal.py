@@ -26,7 +26,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.match_over": "Press Enter for a new match: this one is over.",
     "refusal.answer_first": "Answer first: {question}",
     "refusal.enter_first": "Press Enter first, {name}.",
-    "refusal.not_yet": "{key} does nothing yet: a later version brings it.",
     "refusal.not_here": "{key} does nothing here.",
     "refusal.unknown_key": "{key} does nothing. Keys: {help}.",
     "refusal.no_upper_end": "Left and right only: this game has no upper or lower end.",

@@ -7,7 +7,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.known": "есть: {words}",
     "cli.bad_value": "{name} не может быть '{value}'; {hint}",
     "cli.no_keymap": "{problem}",
-    "cli.no_terminal": "Нет терминала, чтобы спросить: назовите игру и игроков, например: kozel play kozel --player Anna --player Boris:novice",
+    "cli.no_terminal": "Нет терминала, чтобы спросить: назовите игру и игроков, например: "
+    "kozel play kozel --player Anna --player Boris:novice",
     "cli.no_player": "Игроку нужно имя, например --player Анна или --player Борис:novice.",
     "cli.no_level": "Уровня '{level}' пока нет; {hint}",
     "cli.bad_option_form": "'{text}' не настройка: пишите ИМЯ=ЗНАЧЕНИЕ, например --option target=50.",

@@ -27,7 +27,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.match_over": "Нажмите Enter, будет новая партия: эта окончена.",
     "refusal.answer_first": "Сначала ответьте: {question}",
     "refusal.enter_first": "Сначала нажмите Enter, {name}.",
-    "refusal.not_yet": "{key} пока не работает: это будет в следующей версии.",
     "refusal.not_here": "{key} здесь не действует.",
     "refusal.unknown_key": "{key} ничего не делает. Клавиши: {help}.",
     "refusal.no_upper_end": "Только слева и справа: верха и низа в этой игре нет.",
