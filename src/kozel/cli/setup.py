@@ -43,7 +43,7 @@ def all_rulesets(menus: Menus, folder: Folder) -> list[Ruleset]:
     for id in own_ids(folder.rulesets):
         try:
             found.append(find(id, folder.rulesets))
-        except BadFile as error:  # noqa: PERF203
+        except BadFile as error:
             menus.tell(str(error.problems[0]))
     return found
 

@@ -75,7 +75,10 @@ def _opening(state: Round, parts: list[Part]) -> Move:
 
 
 def _with_ends(state: Round, parts: list[Part]) -> list[Lay]:
-    """The parts with each end written. Where their order means nothing, only the order of the ends is a legal move. Raises `IllegalMove`."""
+    """The parts with each end written. Raises `IllegalMove`.
+
+    Where their order means nothing, only the order of the ends is a legal move.
+    """
     lays = [Lay(part.tile, _end_of(state, part), part.closed) for part in parts]
     if len(lays) > 1:
         _check_several(lays)
