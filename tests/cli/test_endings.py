@@ -15,7 +15,7 @@ from play.program import PATIENCE, Piped, command, environment
 
 PLAY = ("play", "kozel", "--player", "Anna", "--player", "Boris:novice")
 ALONE = ("play", "kozel", "--player", "Anna:novice", "--player", "Boris:novice", "--option", "target=1000")
-KEPT = "The match is kept. Go on with: kozel resume"
+KEPT = "The match is kept. Go on with: kozel resume --data-dir {}"
 STATUS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 
@@ -33,7 +33,7 @@ def test_a_signal(name: str, words: tuple[str, ...], tmp_path: Path) -> None:
         program.process.send_signal(getattr(signal, name))
         assert program.process.wait(PATIENCE) == STATUS[name]
         program.transcript.fresh()
-        assert program.transcript.all[-1].text == (KEPT if words else "Goodbye.")
+        assert program.transcript.all[-1].text == (KEPT.format(tmp_path) if words else "Goodbye.")
         assert program.errors == ""
         if words:
             assert replay_text(program.record.read_text(encoding="utf-8"))["ok"]

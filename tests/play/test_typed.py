@@ -184,7 +184,7 @@ def playing(tmp_path: Path) -> Iterator[Typed]:
 
 def check_ended(program: Typed, status: int) -> None:
     assert program.program.wait() == status
-    assert program.transcript.fresh()[-1].text == "The match is kept. Go on with: kozel resume"
+    assert program.transcript.fresh()[-1].text.startswith("The match is kept. Go on with: kozel resume --data-dir ")
     assert program.terminal.restored
     assert program.terminal.clean
     assert replay_text(program.record.read_text(encoding="utf-8"))["ok"]
@@ -198,7 +198,7 @@ def check_ended(program: Typed, status: int) -> None:
 def test_a_signal_puts_the_terminal_back_and_says_how_to_go_on(playing: Typed, number: int, status: int) -> None:
     playing.process.send_signal(number)
     check_ended(playing, status)
-    assert playing.terminal.text.replace("\r", "").endswith("Go on with: kozel resume\n")
+    assert playing.terminal.text.replace("\r", "").endswith(f"Go on with: kozel resume --data-dir {playing.folder}\n")
 
 
 def test_ctrl_c(playing: Typed) -> None:
@@ -217,7 +217,7 @@ def test_leaving_by_keys(playing: Typed) -> None:
 def test_a_window_that_is_closed(playing: Typed) -> None:
     playing.terminal.hang_up()
     assert playing.process.wait(20) in (0, 129)
-    assert playing.transcript.fresh()[-1].text == "The match is kept. Go on with: kozel resume"
+    assert playing.transcript.fresh()[-1].text.startswith("The match is kept. Go on with: kozel resume --data-dir ")
     assert replay_text(playing.record.read_text(encoding="utf-8"))["ok"]
 
 
@@ -245,4 +245,4 @@ def test_killed_in_a_terminal(seed: int, tmp_path: Path) -> None:
 def test_without_standard_input_it_ends_and_keeps_the_match(tmp_path: Path) -> None:
     with Piped(tmp_path, "play", *SOLO) as program:
         assert program.finish() == 0
-        assert program.transcript.all[-1].text == "The match is kept. Go on with: kozel resume"
+        assert program.transcript.all[-1].text.startswith("The match is kept. Go on with: kozel resume --data-dir ")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -54,7 +56,17 @@ class App:
 
     def kept(self, path: Path, in_folder: bool) -> str:
         """The line that says how to go on with a match."""
-        return self.say("cli.kept", command="kozel resume" if in_folder else f"kozel resume {path}")
+        command = "kozel resume" if in_folder else f"kozel resume {_shell_word(path)}"
+        if in_folder and self.settings.folder_by_flag:
+            command += f" --data-dir {_shell_word(self.settings.folder.path)}"
+        return self.say("cli.kept", command=command)
+
+
+def _shell_word(path: Path) -> str:
+    """A path as a shell takes it for one word."""
+    if sys.platform == "win32":
+        return f'"{path}"' if " " in str(path) else str(path)
+    return shlex.quote(str(path))
 
 
 def _keymap(settings: Settings) -> Keymap:
