@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -91,12 +91,7 @@ def compose(content: bytes | str, name: str, most: int | None = None) -> yaml.No
     """
     text = _decoded(content, name)
     try:
-        _refuse_more_than_data(text, name, most)
-        loader = _Loader(_Named(text, name))
-        try:
-            node: yaml.Node | None = loader.get_single_node()
-        finally:
-            loader.dispose()
+        node = _tree(text, name, most)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -192,24 +187,58 @@ def _as_written(tag: str) -> str:
     return tag.replace("tag:yaml.org,2002:", "!!")
 
 
-def _refuse_more_than_data(text: str, name: str, most: int | None) -> None:
-    """Walk the events before anything is built: an alias bomb must not go off to be refused."""
-    depth = nodes = 0
-    for event in yaml.parse(text, Loader=_Loader):
-        mark = event.start_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        if isinstance(event, yaml.AliasEvent):
-            raise BadFile([Problem(name, line, column, f"'*{shown(event.anchor)}': aliases are not allowed")])
-        if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
-            raise BadFile([Problem(name, line, column, f"'&{shown(event.anchor)}': anchors are not allowed")])
-        if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag not in (None, "!"):
-            raise BadFile([Problem(name, line, column, f"'{shown(_as_written(event.tag))}': tags are not allowed")])
-        nodes += isinstance(event, yaml.NodeEvent)
-        if most is not None and nodes > most:
-            raise BadFile([Problem(name, line, column, f"has more than {most} names and values")])
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise BadFile([Problem(name, line, column, f"is nested deeper than {MAX_DEPTH} levels")])
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
+def _tree(text: str, name: str, most: int | None) -> yaml.Node | None:
+    """Build the nodes from the parser's events in one pass. What is more than data is refused before it is built."""
+    loader = _Loader(_Named(text, name))
+    root: yaml.Node | None = None
+    inside: list[yaml.CollectionNode] = []
+    nodes = 0
+    try:
+        while loader.check_event():
+            event: Any = loader.get_event()
+            if isinstance(event, yaml.NodeEvent):
+                nodes += 1
+                _refuse_more_than_data(event, name)
+                if most is not None and nodes > most:
+                    raise BadFile([_at_event(event, name, f"has more than {most} names and values")])
+                node = _node(event)
+                if inside:
+                    inside[-1].value.append(node)
+                else:
+                    root = node
+                if isinstance(node, yaml.CollectionNode):
+                    inside.append(node)
+                    if len(inside) > MAX_DEPTH:
+                        raise BadFile([_at_event(event, name, f"is nested deeper than {MAX_DEPTH} levels")])
+            elif isinstance(event, yaml.CollectionEndEvent):
+                ended = inside.pop()
+                ended.end_mark = event.end_mark
+                if isinstance(ended, yaml.MappingNode):
+                    ended.value = list(zip(ended.value[::2], ended.value[1::2], strict=True))
+            elif isinstance(event, yaml.DocumentStartEvent) and root is not None:
+                raise BadFile([_at_event(event, name, "is no YAML: but found another document")])
+    finally:
+        loader.dispose()
+    return root
+
+
+def _node(event: Any) -> yaml.Node:
+    tag, start, end = event.tag, event.start_mark, event.end_mark
+    if isinstance(event, yaml.ScalarEvent):
+        return yaml.ScalarNode(tag, event.value, start, end, event.style)
+    kind = yaml.MappingNode if isinstance(event, yaml.MappingStartEvent) else yaml.SequenceNode
+    return kind(tag, [], start, end, event.flow_style)
+
+
+def _refuse_more_than_data(event: Any, name: str) -> None:
+    if isinstance(event, yaml.AliasEvent):
+        raise BadFile([_at_event(event, name, f"'*{shown(event.anchor)}': aliases are not allowed")])
+    if event.anchor is not None:
+        raise BadFile([_at_event(event, name, f"'&{shown(event.anchor)}': anchors are not allowed")])
+    if event.tag not in (None, "!"):
+        raise BadFile([_at_event(event, name, f"'{shown(_as_written(event.tag))}': tags are not allowed")])
+
+
+def _at_event(event: Any, name: str, text: str) -> Problem:
+    mark = event.start_mark
+    return Problem(name, mark.line + 1, mark.column + 1, text)
