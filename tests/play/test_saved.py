@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import subprocess
 import sys
 from datetime import date
@@ -192,6 +193,10 @@ def test_a_record_written_by_hand_is_gone_on_with(end: str, tmp_path: Path) -> N
             assert person.step()
         program.send("q\r")
         program.process.wait(60)
+        program.transcript.fresh()
+        assert (
+            program.transcript.all[-1].text == f"The match is kept. Go on with: kozel resume {shlex.quote(str(path))}"
+        )
     now = path.read_text(encoding="utf-8")
     assert "# Two games at the dacha" in now
     after = replay_text(now)
