@@ -56,7 +56,7 @@ TURNS: list[tuple[Sequence[Event], str, str]] = [
         "Boris: five four, left; drew two; one tile left.",
         "Борис: пять четыре, слева; взяв две; одна кость.",
     ),
-    ([OPENED], "Anna opens: double one.", "Анна заходит: дупль один."),
+    ([OPENED], "Anna: double one.", "Анна: дупль один."),
     ([Passed(2)], "Vera passes.", "Вера пасует."),
     ([DREW, Passed(1)], "Boris draws two, passes.", "Борис берёт две, пас."),
     ([DREW], "Boris draws two tiles.", "Борис берёт две кости."),
@@ -94,7 +94,7 @@ def test_of_several_first_doubles_the_first_open_one_is_the_spinner() -> None:
 
 def test_an_opening_double_with_four_ends_is_the_spinner() -> None:
     opened = OPENED._replace(ends=(1, 1, 1, 1))
-    assert narrator("en").turn([opened], None) == "Anna opens: double one, spinner."
+    assert narrator("en").turn([opened], None) == "Anna: double one, spinner."
 
 
 def test_brief_leaves_out_what_can_be_inferred() -> None:
@@ -124,7 +124,7 @@ def test_snot_is_one_announcement_with_whose_each_double_was() -> None:
     six = Laid(0, opening("6-6"), (6, 6), 6, True)
     alone = Threw(((0, t("0-0")), (0, t("1-1"))), (4, 7))
     said = Narrator("en", "normal", Table(("Anna", "Boris"), (0, 1), False)).turn([six, alone], None)
-    assert said == "Anna opens: double six. Snot: double blank, double one."
+    assert said == "Anna: double six. Snot: double blank, double one."
     pair = Threw(((2, t("0-0")), (0, t("1-1")), (0, t("2-2")), (2, t("3-3"))), (4, 7, 5, 7))
     assert narrator("ru", pairs=True).turn([six, pair], 0) == (
         "Вы: дупль шесть. Сопля: Вера дупль пусто; вы дупль один, дупль два; Вера дупль три."

@@ -97,8 +97,8 @@ class Turns(Wording):
         drawn = sum(len(event.tiles) for event in drew)
         key = "turn.draw_lay" if drawn else "turn.lay"
         if move.opening:
-            key, before = "turn.lay" if self.verbosity == "brief" else "turn.open", ()
-        elif move.left == 1:
+            key, before = "turn.open" if self.verbosity == "full" else "turn.lay", ()
+        elif move.left == 1 and self.verbosity != "brief":
             key += "_one_left"
         said = [self.say(key, who=self.seat(move.seat, you), laid=laid(move.move, before, move.ends), n=drawn)]
         said += [self._snot(event, you) for event in events if isinstance(event, Threw)]
