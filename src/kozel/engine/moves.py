@@ -159,6 +159,23 @@ def line_place(ends: tuple[int, ...], move: Move) -> tuple[int, ...]:
     return ends or HALVES[move.lays[0].tile]
 
 
+def line_turn(ends: tuple[int, ...], move: Move, hand: int) -> tuple[tuple[int, ...], tuple[Move, ...]]:
+    """`line_place`, and `line_moves` of the next hand: one call where `apply` would make two."""
+    left, right = ends
+    end = move.end
+    if end == LEFT:
+        left = move.total - left
+    elif end == RIGHT:
+        right = move.total - right
+    return (left, right), _ON_LEFT[left][hand & SUIT[left]] + _ON_RIGHT[right][hand & SUIT[right]]
+
+
+def line_turn_with_pairs(ends: tuple[int, ...], move: Move, hand: int) -> tuple[tuple[int, ...], tuple[Move, ...]]:
+    """`line_place`, and `line_moves_with_pairs` of the next hand."""
+    after = line_place(ends, move)
+    return after, line_moves_with_pairs(hand, after)
+
+
 def cross_place(ends: tuple[int, ...], move: Move) -> tuple[int, ...]:
     """The ends of a chain with a spinner after a move: two until the first double, then four (rulebook 2.5)."""
     if not ends:
@@ -174,6 +191,13 @@ def cross_place(ends: tuple[int, ...], move: Move) -> tuple[int, ...]:
     return tuple(after)
 
 
+def cross_turn(ends: tuple[int, ...], move: Move, hand: int) -> tuple[tuple[int, ...], tuple[Move, ...]]:
+    """`cross_place`, and `cross_moves` of the next hand."""
+    after = cross_place(ends, move)
+    return after, cross_moves(hand, after)
+
+
+@cache
 def fitting(ends: tuple[int, ...]) -> int:
     """The tiles that fit any of the ends."""
     mask = 0

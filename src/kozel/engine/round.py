@@ -54,13 +54,15 @@ class Deal(NamedTuple):
 class RoundRules(NamedTuple):
     """The rules of one round, each a function or a fact.
 
-    `moves(hand, ends)` lists what can be laid; `place(ends, move)` gives the ends after it; `opening(deal)` says who
-    opens; `thrown(hands, sides, seat, tile)` gives the doubles thrown under an opening tile; `draws`: how many draws a
-    turn has at most (0: the bazaar is not in play, None: until a tile fits); `sides`: the side of each seat.
+    `moves(hand, ends)` lists what can be laid; `place(ends, move)` gives the ends after it; `turn(ends, move, hand)` is
+    both, the ends after a move on a chain and what the next hand can lay there; `opening(deal)` says who opens;
+    `thrown(hands, sides, seat, tile)` gives the doubles thrown under an opening tile; `draws`: how many draws a turn has
+    at most (0: the bazaar is not in play, None: until a tile fits); `sides`: the side of each seat.
     """
 
     moves: Callable[[int, tuple[int, ...]], tuple[Move, ...]]
     place: Callable[[tuple[int, ...], Move], tuple[int, ...]]
+    turn: Callable[[tuple[int, ...], Move, int], tuple[tuple[int, ...], tuple[Move, ...]]]
     opening: Callable[[Deal], Opening]
     thrown: Callable[[tuple[int, ...], tuple[int, ...], int, int], tuple[tuple[int, int], ...]]
     draws: int | None
@@ -133,15 +135,14 @@ def apply(rules: RoundRules, state: Round, move: Move) -> tuple[Round, list[Even
         return _open(rules, state, move)
     after = list(hands)
     hand = after[seat] = after[seat] ^ laid
+    turn = (seat + 1) % len(after)
+    ends, legal = rules.turn(ends, move, after[turn])
     hands = tuple(after)
     unplayed ^= laid
-    ends = rules.place(ends, move)
     events: list[Event] = [_new(Laid, (seat, move, ends, hand.bit_count(), False))]
     if not hand:
         events.append(WentOut(seat))
         return Round(hands, bazaar, ends, seat, (), unplayed, start, Outcome("out", seat, move)), events
-    turn = seat + 1 if seat + 1 < len(hands) else 0
-    legal = rules.moves(hands[turn], ends)
     if legal:
         return _new(Round, (hands, bazaar, ends, turn, legal, unplayed, start, None)), events
     if not unplayed & fitting(ends):
@@ -174,7 +175,7 @@ def _next_turn(
         if legal:
             return _new(Round, (hands, bazaar, ends, seat, legal, unplayed, start, None)), events
         events.append(passed(seat))
-        seat = seat + 1 if seat + 1 < len(hands) else 0
+        seat = (seat + 1) % len(hands)
         legal = rules.moves(hands[seat], ends)
 
 
@@ -259,7 +260,7 @@ def _open(rules: RoundRules, state: Round, move: Move) -> tuple[Round, list[Even
         events.append(WentOut(out))
         last = None if thrown else move
         return Round(hands, bazaar, ends, seat, (), unplayed, start, Outcome("out", out, last)), events
-    turn = seat + 1 if seat + 1 < len(hands) else 0
+    turn = (seat + 1) % len(hands)
     legal = rules.moves(hands[turn], ends)
     if not legal and not unplayed & fitting(ends):
         return _fish(rules, hands, bazaar, ends, seat, unplayed, start, move, events)

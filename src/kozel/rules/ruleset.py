@@ -126,9 +126,7 @@ class Ruleset:
         drawing: Drawing = binder.one("drawing")
         redeal: Redeal = binder.one("redeal")
         steps = binder.all("settlement")
-        rules = RoundRules(
-            placing.moves, placing.place, binder.opening(), binder.one("throwing"), drawing.draws, drawing.auto, sides
-        )
+        rules = RoundRules(*placing, binder.opening(), binder.one("throwing"), drawing.draws, drawing.auto, sides)
         return Game(
             ruleset=self.id,
             options=chosen,
@@ -198,5 +196,5 @@ def _opening(
 ) -> Opening:
     found = first(deal) if deal.fresh else later(deal)
     if found.tiles == CHOICE:
-        return found._replace(tiles=lead(deal.hands[found.seat]))
+        return Opening(found.seat, lead(deal.hands[found.seat]), found.draws, found.by_lot)
     return found

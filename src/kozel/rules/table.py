@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
 from kozel.engine.ledger import Ledger
-from kozel.engine.moves import Move, cross_moves, cross_place, line_moves, line_moves_with_pairs, line_place
+from kozel.engine.moves import (
+    Move,
+    cross_moves,
+    cross_place,
+    cross_turn,
+    line_moves,
+    line_moves_with_pairs,
+    line_place,
+    line_turn,
+    line_turn_with_pairs,
+)
 from kozel.engine.tiles import DOUBLE, TOTAL, pips_in, tiles_in
 from kozel.rules.registry import rule
 from kozel.rules.settings import PointsOfTiles, Tile, Whole
@@ -17,6 +27,7 @@ class Placing(NamedTuple):
 
     moves: Callable[[int, tuple[int, ...]], tuple[Move, ...]]
     place: Callable[[tuple[int, ...], Move], tuple[int, ...]]
+    turn: Callable[[tuple[int, ...], Move, int], tuple[tuple[int, ...], tuple[Move, ...]]]
 
 
 class Drawing(NamedTuple):
@@ -68,13 +79,15 @@ def two_ends(*, double_play: bool = False) -> Placing:
 
     `double_play`: two doubles may be laid at once, one on each end, where the ends differ.
     """
-    return Placing(line_moves_with_pairs if double_play else line_moves, line_place)
+    if double_play:
+        return Placing(line_moves_with_pairs, line_place, line_turn_with_pairs)
+    return Placing(line_moves, line_place, line_turn)
 
 
 @rule("placing")
 def four_ends() -> Placing:
     """The first double opens four sides; doubles may be laid closed, and two to four of them at once. (001, Осёл.)"""
-    return Placing(cross_moves, cross_place)
+    return Placing(cross_moves, cross_place, cross_turn)
 
 
 @rule("drawing")
