@@ -98,7 +98,7 @@ class Turns(Wording):
         key = "turn.draw_lay" if drawn else "turn.lay"
         if move.opening:
             key, before = "turn.open" if self.verbosity == "full" else "turn.lay", ()
-        elif move.left == 1 and self.verbosity != "brief":
+        elif move.left == 1:
             key += "_one_left"
         said = [self.say(key, who=self.seat(move.seat, you), laid=laid(move.move, before, move.ends), n=drawn)]
         said += [self._snot(event, you) for event in events if isinstance(event, Threw)]
