@@ -124,7 +124,8 @@ class Deciding:
             pass
         elif self._asks_whether_single(tile):
             self._single_asked = tile
-            desk.private(desk.say("question.single", tile=tile, key=desk.mark_letter))
+            question = desk.say("question.single", tile=tile, key=desk.mark_letter)
+            self._patience.asked(desk.tell("echo", [question], desk.listener, "answers"))
         else:
             return self._lay([Wanted(tile, False)])
         return None
