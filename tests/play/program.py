@@ -107,21 +107,35 @@ class Transcript:
 class Piped:
     """The program behind a pipe: `press` gives back what was said until all keys were obeyed.
 
-    Without `lang` no language is chosen.
+    Without `lang` no language is chosen. With `screen`, the file descriptor of a terminal, it says lines there.
     """
 
-    def __init__(self, folder: Path, *words: str, lang: str = "en", env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *words: str,
+        lang: str = "en",
+        env: dict[str, str] | None = None,
+        screen: int | None = None,
+    ) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         heard = folder / "heard.jsonl"
         self.transcript = Transcript(heard)
         common = ["--lang", lang] if lang else []
-        common += ["--data-dir", str(folder), "--transcript", str(heard), "--speech", "off"]
+        common += [
+            "--data-dir",
+            str(folder),
+            "--transcript",
+            str(heard),
+            "--speech",
+            "off" if screen is None else "lines",
+        ]
         self._errors = (folder / "errors.txt").open("wb")
         self.process = subprocess.Popen(
             command(*words, *common),
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if screen is None else screen,
             stderr=self._errors,
             env=env or environment(),
         )

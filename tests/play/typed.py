@@ -23,6 +23,7 @@ class Typed(Listening):
         folder: Path,
         *words: str,
         lang: str = "en",
+        speech: str = "lines",
         kitty: bool = False,
         answers: bool = True,
         term: str = "xterm-256color",
@@ -32,7 +33,7 @@ class Typed(Listening):
         self.folder, self.lang = folder, lang
         heard = folder / "heard.jsonl"
         self.transcript = Transcript(heard)
-        common = ["--lang", lang, "--data-dir", str(folder), "--transcript", str(heard), "--speech", "lines"]
+        common = ["--lang", lang, "--data-dir", str(folder), "--transcript", str(heard), "--speech", speech]
         self.terminal = Emulated(kitty=kitty, answers=answers)
         self.program = Running(self.terminal, command=command(*words, *common), term=term, environ=environ or {})
         self.process = self.program.process

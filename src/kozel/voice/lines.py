@@ -122,6 +122,8 @@ class LinesOutput:
                 self._busy = True
             self._do(kind, texts)
         if self._wrote and self._tty:
+            if self._paging:
+                time.sleep(PAUSE)  # Orca says nothing of a line whose break comes with it
             self._writer.write(self._newline)
 
     def _do(self, kind: Literal["say", "forget"], texts: Sequence[str]) -> None:
@@ -153,7 +155,7 @@ class LinesOutput:
             self._rows += needed
             return False
         self._writer.write(_CLEAR_PAGE)
-        time.sleep(PAUSE)
+        self._pause()
         self._rows = needed
         return True
 
@@ -163,7 +165,12 @@ class LinesOutput:
             self._rows, self._fresh = 0, True
         else:
             self._writer.write(self._newline * self._writer.size()[1])
-        time.sleep(PAUSE)
+        self._pause()
+
+    def _pause(self) -> None:
+        """Not at the end, when all that waits is to be written in the time that is left."""
+        with self._change:
+            self._change.wait_for(lambda: self._closing, PAUSE)
 
 
 class _Writer:
