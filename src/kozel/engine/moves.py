@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from kozel.engine.tiles import DOUBLE, DOUBLES, HALVES, NAMES, NO_END, PIPS, SUIT, TILES, TOTAL, tiles_in
+from kozel.engine.tiles import DOUBLE, DOUBLES, HALVES, NAMES, NO_END, PIPS, SUIT, TILES, TOTAL, by_sevens, tiles_in
 
 LEFT, RIGHT, UP, DOWN = range(4)
 START = -1
@@ -59,11 +59,12 @@ def laying(*lays: Lay) -> Move:
 
 OPENINGS: tuple[Move, ...] = tuple(laying(Lay(tile, START, False)) for tile in TILES)
 """The move that opens a round, for each tile."""
+_OPEN_0, _OPEN_1, _OPEN_2, _OPEN_3 = by_sevens(OPENINGS)
 
 
 def openings(tiles: int) -> tuple[Move, ...]:
     """The opening moves of a set of tiles."""
-    return tuple([OPENINGS[tile] for tile in tiles_in(tiles)])
+    return _OPEN_0[tiles & 127] + _OPEN_1[tiles >> 7 & 127] + _OPEN_2[tiles >> 14 & 127] + _OPEN_3[tiles >> 21]
 
 
 def _on_end(end: int) -> tuple[dict[int, tuple[Move, ...]], ...]:

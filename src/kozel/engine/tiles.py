@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 PIPS = range(7)
 HALVES: tuple[tuple[int, int], ...] = tuple((low, high) for low in PIPS for high in range(low, 7))
@@ -46,24 +47,22 @@ def is_double(tile: int) -> bool:
 
 _SEVENS = tuple(range(first, first + 7) for first in range(0, len(HALVES), 7))
 _BIT = tuple(1 << tile for tile in TILES)
+T = TypeVar("T")
 
 
-def _tiles_by_subset(tiles: range) -> list[tuple[int, ...]]:
-    table: list[tuple[int, ...]] = [()]
-    for tile in tiles:
-        table += [(*subset, tile) for subset in table]
-    return table
+def by_sevens(each: Sequence[T]) -> tuple[list[tuple[T, ...]], ...]:
+    """For each seven tiles, what stands for the tiles (`each`, one a tile) of every subset of them, by its mask of 7 bits."""
+    tables = []
+    for seven in _SEVENS:
+        table: list[tuple[T, ...]] = [()]
+        for tile in seven:
+            table += [(*subset, each[tile]) for subset in table]
+        tables.append(table)
+    return tuple(tables)
 
 
-def _pips_by_subset(tiles: range) -> list[int]:
-    table = [0]
-    for tile in tiles:
-        table += [pips + TOTAL[tile] for pips in table]
-    return table
-
-
-_IN_0, _IN_1, _IN_2, _IN_3 = map(_tiles_by_subset, _SEVENS)
-_PIPS_0, _PIPS_1, _PIPS_2, _PIPS_3 = map(_pips_by_subset, _SEVENS)
+_IN_0, _IN_1, _IN_2, _IN_3 = by_sevens(TILES)
+_PIPS_0, _PIPS_1, _PIPS_2, _PIPS_3 = ([sum(pips) for pips in table] for table in by_sevens(TOTAL))
 
 
 def tiles_in(mask: int) -> tuple[int, ...]:
