@@ -66,7 +66,7 @@ def answered(lines: Iterable[Line]) -> list[str]:
 
 
 def test_keys_in_the_own_turn(tmp_path: Path) -> None:
-    record = shutil.copy(RECORD, tmp_path / "match.yaml")
+    record = Path(shutil.copy(RECORD, tmp_path / "match.yaml"))
     with Typed(tmp_path, "resume", str(record)) as program:
         program.listened()
         before = record.read_bytes()
@@ -80,7 +80,7 @@ def test_keys_in_the_own_turn(tmp_path: Path) -> None:
 def test_keys_while_computers_are_to_play(tmp_path: Path) -> None:
     """Two computers' turns, each of which takes a third of the flood, then the own turn."""
     (tmp_path / "settings.yaml").write_text(f"pause: {SECONDS / 3}\n", encoding="utf-8")
-    record = shutil.copy(RECORD, tmp_path / "match.yaml")
+    record = Path(shutil.copy(RECORD, tmp_path / "match.yaml"))
     with Typed(tmp_path, "resume", str(record), kitty=True) as program:
         program.listened()
         program.press("4")
@@ -154,7 +154,7 @@ _DOES = {
 @pytest.mark.parametrize("key", ["space", "enter", "left", "right", "up", "down", "x"])
 def test_held_through_a_whole_round_nothing_unheard_is_laid(key: str, tmp_path: Path) -> None:
     """A key held from the start: at most the one tile on which the cursor stood is laid, and that was said before."""
-    record = shutil.copy(RECORD, tmp_path / "match.yaml")
+    record = Path(shutil.copy(RECORD, tmp_path / "match.yaml"))
     with Typed(tmp_path, "resume", str(record), kitty=True) as program:
         program.listened()
         before = record.read_bytes()
@@ -187,7 +187,7 @@ def test_typed_ahead_nothing_unheard_is_laid(tmp_path: Path) -> None:
 
 
 def test_a_paste_is_no_move(tmp_path: Path) -> None:
-    record = shutil.copy(RECORD, tmp_path / "match.yaml")
+    record = Path(shutil.copy(RECORD, tmp_path / "match.yaml"))
     with Typed(tmp_path, "resume", str(record)) as program:
         program.listened()
         before = record.read_bytes()
