@@ -42,7 +42,8 @@ ANSWERS = {
 
 def flooded(program: Typed, names: Iterable[str], every: Callable[[], None] = lambda: None) -> list[str]:
     """Send keys at `RATE`, in time whatever the machine does, and call `every` between them; the keys sent."""
-    began, sent = time.monotonic(), []
+    began = time.monotonic()
+    sent: list[str] = []
     for name in names:
         while (rest := began + len(sent) / RATE - time.monotonic()) > 0:
             every()
