@@ -7,11 +7,13 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from kozel.voice.message import Message
 from kozel.voice.speakers import Speaker, SpeechFailed
+from kozel.voice.speech_texts import ended
 from kozel.voice.worker import Worker
 
 State = Literal["opening", "speaking", "failed"]
@@ -31,23 +33,33 @@ class Utterance(NamedTuple):
     messages: tuple[Message, ...]
 
 
-def merge(batch: Sequence[Message], final_fresh: bool = False) -> Utterance:
-    """One utterance of all that waits; the only place where its order is decided.
+def merge(bursts: Sequence[Sequence[Message]], final_fresh: bool = False) -> Utterance:
+    """One utterance of all that waits, as it was handed over; the only place where its order is decided.
 
-    1. Of the echoes only the newest counts. It answers a key, so it comes first and cuts what is being said:
-       a refusal or an answer is heard before the events that waited behind it.
+    1. Of the echoes only those of the newest hand-over count: they answer the newest key. So they come first and cut
+       what is being said: a refusal or an answer is heard before the events that waited behind it.
     2. Events and results follow in the order in which they happened; none is dropped. So the own turn, told last,
        is heard last.
     3. A result that has only just been told (`final_fresh`), or that waits here since before the echo, is not cut:
        then the echo comes after it.
     """
-    newest = max((index for index, m in enumerate(batch) if m.kind == "echo"), default=None)
-    order = [m for m in batch if m.kind != "echo"]
+    answers = [[m for m in burst if m.kind == "echo"] for burst in bursts]
+    told = [[m for m in burst if m.kind != "echo"] for burst in bursts]
+    newest = max((index for index, answer in enumerate(answers) if answer), default=None)
+    order = list(chain.from_iterable(told))
     cut = False
     if newest is not None:
-        cut = not final_fresh and all(m.kind != "final" for m in batch[:newest])
-        order.insert(0 if cut else len([m for m in batch[:newest] if m.kind != "echo"]), batch[newest])
-    return Utterance(" ".join(m.text for m in order), " ".join(m.braille or m.text for m in order), cut, tuple(order))
+        before = list(chain.from_iterable(told[:newest]))
+        cut = not final_fresh and all(m.kind != "final" for m in before)
+        place = 0 if cut else len(before)
+        order[place:place] = answers[newest]
+    return Utterance(_joined(m.text for m in order), _joined(m.braille or m.text for m in order), cut, tuple(order))
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """Texts in one, each a sentence of its own."""
+    *others, last = texts
+    return " ".join((*map(ended, others), last))
 
 
 class SpeechQueue:
@@ -74,7 +86,7 @@ class SpeechQueue:
     ) -> None:
         self._opener, self._fallback, self._lost, self._has_focus = opener, fallback, lost, has_focus
         self._patience, self._open_patience, self._retry, self._guard = patience, open_patience, retry, guard
-        self._pending: deque[Message] = deque()
+        self._pending: deque[list[Message]] = deque()
         self._change = threading.Condition()
         self._hush = self._closing = self._away = self._busy = False
         self._worker: Worker | None = None
@@ -102,7 +114,7 @@ class SpeechQueue:
     def put(self, messages: Sequence[Message]) -> None:
         """Hands messages over. Never raises and never waits."""
         with self._change:
-            self._pending.extend(messages)
+            self._pending.append(list(messages))
             self._change.notify_all()
 
     def hush(self) -> None:
@@ -114,9 +126,9 @@ class SpeechQueue:
     def keep_from_others(self, listener: int | None) -> None:
         """Another listener takes the keyboard: what waits for somebody else's ears alone is not said any more."""
         with self._change:
-            kept = [m for m in self._pending if m.to is None or m.to == listener]
+            kept = [[m for m in burst if m.to is None or m.to == listener] for burst in self._pending]
             self._pending.clear()
-            self._pending.extend(kept)
+            self._pending.extend(burst for burst in kept if burst)
 
     def set_focused(self, focused: bool) -> None:
         """Holds everything back while the window is not in front, and says it in one go afterwards."""
@@ -140,7 +152,7 @@ class SpeechQueue:
         if worker is not None and not self._thread.is_alive():
             worker.join(max(0.0, until - time.monotonic()))
         with self._change:
-            left = [*self._in_flight, *self._pending]
+            left = [*self._in_flight, *chain.from_iterable(self._pending)]
             self._pending.clear()
         return left
 
@@ -175,14 +187,14 @@ class SpeechQueue:
     def _holds(self) -> bool:
         return self._away or self._has_focus() is False
 
-    def _deliver_safely(self, batch: Sequence[Message]) -> None:
+    def _deliver_safely(self, batch: Sequence[Sequence[Message]]) -> None:
         try:
             self._deliver(batch)
         except Exception:
             log.exception("the speech queue failed")
-            self._fallback(batch)
+            self._fallback(list(chain.from_iterable(batch)))
 
-    def _deliver(self, batch: Sequence[Message]) -> None:
+    def _deliver(self, batch: Sequence[Sequence[Message]]) -> None:
         utterance = merge(batch, time.monotonic() - self._final_at < self._guard)
         self._in_flight = utterance.messages
         failure: SpeechFailed | None = None

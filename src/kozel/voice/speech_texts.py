@@ -122,7 +122,7 @@ def recalled_sentence(recalled: Recalled, lang: str, *, view_changed: bool = Fal
     place = _of(_PLACE, lang).format(recalled.position, recalled.total)
     if braille:
         return f"{text} {recalled.position}/{recalled.total}"
-    return " ".join(part for part in (edge, f"{view}." if view_changed else "", _ended(text), f"{place}.") if part)
+    return " ".join(part for part in (edge, f"{view}." if view_changed else "", ended(text), f"{place}.") if part)
 
 
 def nothing_said(lang: str) -> str:
@@ -135,7 +135,8 @@ def cannot_forget(lang: str) -> str:
     return _of(_CANT_FORGET, lang)
 
 
-def _ended(text: str) -> str:
+def ended(text: str) -> str:
+    """The text as a sentence, to be followed by another one."""
     return text if text.endswith((".", "!", "?", "…", ":")) else text + "."
 
 

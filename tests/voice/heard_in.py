@@ -1,0 +1,66 @@
+"""Which of the lines said were heard, from what arrived in the output module of a speech server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from play.program import Line
+
+
+class Account:
+    """Lines of a transcript, told off against utterances, each of which is one line or several.
+
+    `heard`: the lines' numbers in the order in which they were spoken; `foreign`: what was spoken and never said.
+    """
+
+    def __init__(self, lines: Sequence[Line], utterances: Sequence[str]) -> None:
+        self._lines = lines
+        self._events = [number for number, line in enumerate(lines) if line.kind != "echo"]
+        self._echoes = [number for number, line in enumerate(lines) if line.kind == "echo"]
+        self.heard: list[int] = []
+        self.foreign: list[str] = []
+        for utterance in utterances:
+            self._take(utterance)
+
+    @property
+    def missing(self) -> list[str]:
+        """Events and results that were not heard, and the newest echo if it was not: only an older one may be cut."""
+        rest = [number for number in self._events if number not in self.heard]
+        newest = self._echoes[-1:] if self._echoes and self._echoes[-1] not in self.heard else []
+        return [self._lines[number].text for number in (*rest, *newest)]
+
+    @property
+    def unheard(self) -> int:
+        """How many lines were not heard."""
+        return len(self._lines) - len(self.heard)
+
+    @property
+    def in_order(self) -> bool:
+        """Whether events, and echoes, were each heard in the order in which they were said."""
+        for kind in (self._events, self._echoes):
+            heard = [number for number in self.heard if number in kind]
+            if heard != sorted(heard):
+                return False
+        return True
+
+    def _take(self, utterance: str) -> None:
+        rest = utterance
+        while rest:
+            number = next((n for n in self._next() if _begins(rest, self._lines[n].text)), None)
+            if number is None:
+                self.foreign.append(rest)
+                return
+            self.heard.append(number)
+            rest = rest[len(self._lines[number].text) :].lstrip(". ")
+
+    def _next(self) -> list[int]:
+        """The lines that may come next: the first event not yet heard, and any echo after the last one heard."""
+        last = max((n for n in self.heard if self._lines[n].kind == "echo"), default=-1)
+        events = [n for n in self._events if n not in self.heard]
+        return sorted(
+            [*events[:1], *(n for n in self._echoes if n > last)], key=lambda n: (n, -len(self._lines[n].text))
+        )
+
+
+def _begins(text: str, line: str) -> bool:
+    return text == line or text.startswith((line + " ", line + ". "))

@@ -1,0 +1,229 @@
+"""The real game speaking directly to a real speech-dispatcher: matches played by keys, and servers that fail meanwhile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("pty", reason="there are no pseudo-terminals on this platform")
+
+from play.hearing import Asked
+from play.listening import UNHURRIED
+from play.person import Person
+from play.program import Line, Transcript
+from play.test_telling_keys import TELLING
+from play.typed import Typed
+from play.written import HANDOVER, between_handshakes
+from voice.dispatcher import Dispatcher, wait_for
+from voice.heard_in import Account
+
+ASKED = tuple(key for key in TELLING if key not in ("f8", "v"))
+HOT_SEAT = ("domino", "--player", "Анна", "--player", "Борис", "--option", "target=10", "--seed", "3")
+AGAINST_NOVICE = ("kozel", "--player", "Anna", "--player", "Boris:novice", "--option", "target=13", "--seed", "3")
+LONG = ("kozel", "--player", "Анна", "--player", "Борис:novice", "--option", "target=1000", "--seed", "3")
+
+
+FAILURE = "Прямая речь не работает: "
+
+
+class Game(Transcript):
+    """What the game says, without what it says of its speech in between."""
+
+    def fresh(self) -> list[Line]:
+        return [line for line in super().fresh() if not line.text.startswith(FAILURE)]
+
+
+class Spoken(Typed):
+    """The game in direct mode; with `patient`, each key waits until what was said is spoken."""
+
+    def __init__(self, folder: Path, server: Dispatcher, *words: str, lang: str = "ru", patient: bool = True) -> None:
+        super().__init__(folder, "play", *words, lang=lang, speech="direct")
+        self.transcript = Game(folder / "heard.jsonl")
+        self._server, self._patient = server, patient
+
+    def settled(self) -> list[Line]:
+        if not self._patient:
+            return super().settled()
+        lines = self.until(bool)
+        self.all_spoken()
+        lines += super().settled()
+        self.all_spoken()
+        return lines
+
+    def account(self) -> Account:
+        return Account(self.transcript.all, self._server.spoken())
+
+    def all_spoken(self) -> None:
+        assert wait_for(lambda: self.account().missing == [], 30), self.account().missing
+
+    def leave(self) -> int:
+        """Leave the table in mid-match."""
+        self.press("escape")
+        time.sleep(UNHURRIED)
+        self.send("enter")
+        status = self.program.wait()
+        self.transcript.fresh()
+        return status
+
+    @property
+    def lines_written(self) -> list[str]:
+        """The lines on the terminal."""
+        return between_handshakes(self.terminal.out).replace(HANDOVER, b"").decode().split("\r\n")
+
+
+@pytest.mark.parametrize(("words", "lang"), [(HOT_SEAT, "ru"), (AGAINST_NOVICE, "en")], ids=["hot seat", "novice"])
+def test_a_match_is_heard_line_by_line_and_nothing_is_written(
+    words: tuple[str, ...], lang: str, dispatcher: Dispatcher, tmp_path: Path
+) -> None:
+    dispatcher.start()
+    chance = Random(1)
+    with Spoken(tmp_path, dispatcher, *words, lang=lang) as program:
+        person = Person(program.press, chance, lang, fancy=0)
+        person.hear(program.listened())
+        while person.step():
+            if person.question is not None:
+                program.press(chance.choice(ASKED))
+        program.send("escape")
+        program.until(lambda lines: any("1 of " in line.text or "1 из " in line.text for line in lines))
+        program.all_spoken()
+        program.send("escape")
+        assert program.program.wait() == 0
+        program.transcript.fresh()
+        assert wait_for(lambda: program.account().missing == [])
+        account = program.account()
+        assert (account.foreign, account.unheard, account.in_order) == ([], 0, True)
+        assert {row.language for row in dispatcher.rows() if row.event == "speak"} == {lang}
+        written = between_handshakes(program.terminal.out)
+        assert written == HANDOVER * (len(written) // len(HANDOVER))
+        assert bool(written) == (words is HOT_SEAT)
+        assert program.terminal.restored
+        assert program.terminal.clean
+
+
+def test_keys_pressed_in_haste_cut_echoes_alone(dispatcher: Dispatcher, tmp_path: Path) -> None:
+    dispatcher.start(ms_per_character=0.5)
+    chance = Random(2)
+    with Spoken(tmp_path, dispatcher, *LONG, patient=False) as program:
+        person = Person(program.press, chance, "ru", fancy=0.2)
+        person.hear(program.listened())
+        for _ in range(25):
+            assert person.step()
+            program.send(*chance.choices(ASKED, k=3))
+        program.settled()
+        program.all_spoken()
+        account = program.account()
+        assert account.foreign == []
+        assert account.in_order
+        assert account.unheard > 0
+        assert between_handshakes(program.terminal.out) == b""
+        assert program.leave() == 0
+
+
+def test_servers_that_die_and_hang_in_mid_match(dispatcher: Dispatcher, tmp_path: Path) -> None:
+    dispatcher.start()
+    chance = Random(3)
+    with Spoken(tmp_path, dispatcher, *LONG, patient=False) as program:
+        person = Person(program.press, chance, "ru", fancy=0)
+        person.hear(program.listened())
+        for fate in ("kill", "start", "freeze", "thaw", "restart", "kill", "restart"):
+            for _ in range(3):
+                assert person.step()
+            if fate in ("kill", "restart"):
+                dispatcher.kill()
+            if fate in ("start", "restart"):
+                dispatcher.start()
+            elif fate in ("freeze", "thaw"):
+                getattr(dispatcher, fate)()
+            said = len(program.transcript.all)
+            program.press("f5")
+            assert len(program.transcript.all) > said
+            if fate in ("kill", "freeze"):
+                newest = program.transcript.all[-1].text
+                assert wait_for(lambda text=newest: text in program.lines_written, 30)
+        assert wait_for(lambda: bool(program.press("f5")) and "F12" in dispatcher.spoken()[-1], 30)
+        said_and_told = [line.text for line in program.transcript.all if line.kind != "echo"]
+        reached = " ".join(dispatcher.spoken()) + "\n" + "\n".join(program.lines_written)
+        assert [text for text in said_and_told if text not in reached] == []
+        failures = [text for text in said_and_told if text.startswith(FAILURE)]
+        assert len(failures) >= 2
+        assert all(text in program.lines_written for text in failures)
+        assert program.leave() == 0
+        assert wait_for(lambda: dispatcher.hears(program.transcript.all[-1].text))
+        assert program.terminal.restored
+        assert program.terminal.clean
+
+
+def test_leaving_while_the_server_is_mute(dispatcher: Dispatcher, tmp_path: Path) -> None:
+    dispatcher.start()
+    with Spoken(tmp_path, dispatcher, *LONG, patient=False) as program:
+        person = Person(program.press, Random(4), "ru", fancy=0)
+        person.hear(program.listened())
+        assert person.step()
+        program.all_spoken()
+        dispatcher.freeze()
+        assert program.leave() == 0
+        assert program.transcript.all[-1].text in program.lines_written
+        assert program.terminal.restored
+        dispatcher.thaw()
+
+
+@pytest.fixture
+def playing(dispatcher: Dispatcher, tmp_path: Path) -> Iterator[Typed]:
+    dispatcher.start()
+    with Typed(tmp_path, "play", *LONG, lang="ru") as program:
+        person = Person(program.press, Random(5), "ru", fancy=0)
+        person.hear(program.listened())
+        while person.question is not Asked.TURN:
+            assert person.step()
+        yield program
+
+
+def test_f7_goes_from_lines_to_direct_to_off_and_back(playing: Typed, dispatcher: Dispatcher) -> None:
+    start = next(line.text for line in playing.transcript.all if line.text.startswith("Речь: "))
+    assert start == "Речь: строки, их читает программа экранного доступа. Если не слышно, нажимайте F7."
+    assert start in playing.terminal.text
+    assert dispatcher.spoken() == []
+
+    def told(key: str) -> str:
+        playing.send(key)
+        return playing.until(bool)[0].text
+
+    assert told("f7") == "Речь: прямая, через speech-dispatcher."
+    assert dispatcher.hears("Речь: прямая, через speech-dispatcher.")
+    written = playing.terminal.out
+    turn = told("f5")
+    assert dispatcher.hears(turn)
+    assert told("o") == "Речь выключена."
+    assert dispatcher.hears("Речь выключена.")
+    told("f5")
+    assert playing.terminal.out == written
+    assert told("щ") == "Речь: строки, их читает программа экранного доступа."
+    playing.terminal.expect("Речь: строки, их читает программа экранного доступа.", len(written.decode()))
+    assert told("f5") == turn
+    playing.terminal.expect(turn, len(written.decode()))
+    assert dispatcher.spoken() == ["Речь: прямая, через speech-dispatcher.", turn, "Речь выключена."]
+
+
+@pytest.mark.parametrize(
+    ("speech", "sentence"),
+    [
+        ("direct", "Speech: direct, through speech-dispatcher. If you hear things twice, press F7."),
+        ("off", "Speech is off. F7 turns it on."),
+        ("auto", "Speech: lines, read by your screen reader. If you hear nothing, press F7."),
+    ],
+)
+def test_the_start_says_the_mode_in_that_mode(
+    speech: str, sentence: str, dispatcher: Dispatcher, tmp_path: Path
+) -> None:
+    dispatcher.start()
+    with Typed(tmp_path, "play", *AGAINST_NOVICE, speech=speech) as program:
+        program.listened()
+        assert sentence in [line.text for line in program.transcript.all]
+        assert dispatcher.hears(sentence) == (speech == "direct") if speech == "direct" else True
+        program.settled()
+        assert (sentence in program.terminal.text) == (speech == "auto")
+        assert any(sentence in spoken for spoken in dispatcher.spoken()) == (speech == "direct")
