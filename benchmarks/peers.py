@@ -13,6 +13,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -23,10 +24,19 @@ from open_spiel.python.games import block_dominoes as _registers_its_game  # typ
 from kozel.engine.events import Event
 from kozel.engine.round import Deal, RoundRules, apply, begin
 from kozel.engine.tiles import TILES, pips_in
-from kozel.rules.reading import find
+from kozel.rules.reading import parse_ruleset
 
 ROUNDS = 40
 HAND = 7
+BLOCK = b"""
+kozel-ruleset: 1
+id: block
+extends: kozel
+drawing: never_drawn
+options: {auto_draw: none, double_play: none}
+placing: two_ends
+"""
+"""Kozel as the peers play: nobody draws, and no two doubles are laid at once."""
 SINGLE_TILES = [1 << tile for tile in TILES]
 """The set of each tile alone: a hand is their sum."""
 Play = Callable[[], int]
@@ -42,8 +52,7 @@ class Engine(NamedTuple):
 
 def kozel(seats: int) -> Play:
     """This program: each decision checked by `apply`, all its events kept, the hands counted."""
-    ruleset = "kozel" if seats == 4 else "kozel-1x1"
-    rules = find(ruleset).game(seats, False, {"double_play": False}).round._replace(draws=0)
+    rules = parse_ruleset(BLOCK, Path("block.yaml")).game(seats).round
     return lambda: _kozel_game(rules, seats)
 
 

@@ -6,8 +6,6 @@ Tiles that no hand and no bazaar of a scene holds count as laid, so a scene need
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from kozel.engine.events import Event
@@ -109,8 +107,7 @@ def standing(
     held, stock = tuple(mask_of(tiles(hand)) for hand in hands), tiles(bazaar)
     legal = game.round.moves(held[turn], ends) or (DRAW,)
     dealt = Deal(held, stock, False, None, None, None)
-    unplayed = reduce(or_, held) | (0 if game.round.draws == 0 else mask_of(stock))
-    state = Round(held, stock, ends, turn, legal, unplayed, Start(dealt, (), opener, parse_tile(opened)), None)
+    state = Round(held, stock, ends, turn, legal, Start(dealt, (), opener, parse_tile(opened)), None)
     match = new_match(game)
     settled = {"fresh": False, "opener": None, **ledger}
     return Scene(match._replace(ledger=match.ledger._replace(**settled), round=state))

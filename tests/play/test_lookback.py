@@ -9,7 +9,7 @@ import pytest
 
 from kozel.engine.events import Drew
 from kozel.engine.match import Match
-from kozel.engine.tiles import FULL_SET, mask_of
+from kozel.engine.tiles import FULL_SET, mask_of, tiles_in
 from kozel.play.lookback import Browser, rounds_of
 from kozel.play.store import read_kept
 from kozel.records.replay import replay
@@ -80,8 +80,8 @@ def _check_tiles(browser: Browser) -> None:
     tiles = [*hands, *browser.bazaar()]
     assert len(set(tiles)) == len(tiles)
     laid = FULL_SET & ~mask_of(tiles)
-    unplayed = after.round.unplayed if after.game.round.draws != 0 else after.round.unplayed | mask_of(browser.bazaar())
-    assert laid == FULL_SET & ~unplayed
+    held = mask_of(tile for hand in after.round.hands for tile in tiles_in(hand)) | mask_of(after.round.bazaar)
+    assert laid == FULL_SET & ~held
 
 
 def test_the_round_in_progress_is_nobodys_business(tmp_path: Path) -> None:

@@ -206,23 +206,24 @@ def _line_rollout(position: Position, random: Callable[[], float]) -> Finish:
                 continue
         number = len(options)
         if number == 1:
-            _, tiles, _, end, total = options[0]
+            move = options[0]
         else:
             if pairs and left != right:
                 pair = _PAIR[left][right]
                 if hand & pair == pair:
                     options += _BOTH[left][right]
                     number += 1
-            _, tiles, _, end, total = options[int(random() * number)]
+            move = options[int(random() * number)]
+        tiles, end = move.tiles, move.end
         hand ^= tiles
         hands[seat] = hand
         if not hand:
             return position._end(seat, tiles)
         last, passed = seat, 0
         if end == LEFT:
-            left = total - left
+            left = move.total - left
         elif end == RIGHT:
-            right = total - right
+            right = move.total - right
         seat = following[seat]
     position.ends = (left, right)
     return position._block(last)

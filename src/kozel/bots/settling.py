@@ -27,7 +27,7 @@ def settled(
         outcome = Outcome("fish", seat, None)
     else:
         outcome = Outcome("out", seat, Move("", tiles, (), -1, 0) if tiles else None)
-    state = Round(hands, (), (), seat, (), 0, Start(_NO_DEAL, (), seat, opened), outcome)
+    state = Round(hands, (), (), seat, (), Start(_NO_DEAL, (), seat, opened), outcome)
     facts = facts_of(state, game.sides, game.count, game.fish_winners)
     after, summary, end = settle(facts, hands, game.steps, ledger)
     return after, summary.winner, end

@@ -52,9 +52,7 @@ def chain_of(events: Iterable[Event]) -> Chain:
     if spinner is None:
         return Chain(tuple(line), None, (), (), (), tuple(thrown))
     place = line.index(spinner)
-    return Chain(
-        tuple(line[:place]), spinner, tuple(line[place + 1 :]), tuple(arms[0]), tuple(arms[1]), tuple(thrown)
-    )
+    return Chain(tuple(line[:place]), spinner, tuple(line[place + 1 :]), tuple(arms[0]), tuple(arms[1]), tuple(thrown))
 
 
 def _first_double(event: Laid) -> int | None:
