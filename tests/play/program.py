@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 PATIENCE = 60.0
 """Seconds after which a program that says nothing hangs."""
@@ -104,6 +104,9 @@ class Transcript:
         return lines
 
 
+_Piped = TypeVar("_Piped", bound="Piped")
+
+
 class Piped:
     """The program behind a pipe: `press` gives back what was said until all keys were obeyed.
 
@@ -140,7 +143,7 @@ class Piped:
             env=env or environment(),
         )
 
-    def __enter__(self) -> Piped:
+    def __enter__(self: _Piped) -> _Piped:
         return self
 
     def __exit__(

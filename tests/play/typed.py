@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 import pyte
 
@@ -13,6 +14,8 @@ from play.program import KEYS, Transcript, command
 from terminal.emulated import Emulated, Running
 
 _BEGUN = {"en": ("Round ", "Your turn"), "ru": ("Раунд ", "Ваш ход")}
+
+_Typed = TypeVar("_Typed", bound="Typed")
 
 
 class Typed(Listening):
@@ -38,7 +41,7 @@ class Typed(Listening):
         self.program = Running(self.terminal, command=command(*words, *common), term=term, environ=environ or {})
         self.process = self.program.process
 
-    def __enter__(self) -> Typed:
+    def __enter__(self: _Typed) -> _Typed:
         self.until(lambda lines: any(line.text.startswith(_BEGUN[self.lang]) for line in lines))
         return self
 

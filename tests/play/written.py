@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 
@@ -28,7 +27,7 @@ def unlike(out: bytes, lines: Sequence[Line], *, ended: bool) -> str:
     expected = "".join(f"\r\n{line.text}" for line in lines) + ("\r\n" if ended else "")
     if written == expected:
         return ""
-    place = len(os.path.commonprefix([written, expected]))
+    place = next((i for i, (a, b) in enumerate(zip(written, expected, strict=False)) if a != b), len(written))
     begin = max(0, place - 40)
     return f"{written[begin : place + 80]!r} instead of {expected[begin : place + 80]!r}"
 
