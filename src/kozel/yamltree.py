@@ -198,7 +198,8 @@ def _tree(text: str, name: str, most: int | None) -> yaml.Node | None:
             event: Any = loader.get_event()
             if isinstance(event, yaml.NodeEvent):
                 nodes += 1
-                _refuse_more_than_data(event, name)
+                if event.anchor is not None or event.tag is not None:
+                    _refuse_more_than_data(event, name)
                 if most is not None and nodes > most:
                     raise BadFile([_at_event(event, name, f"has more than {most} names and values")])
                 node = _node(event)

@@ -134,7 +134,8 @@ def decide(match: Match, move: Move) -> tuple[Match, list[Event]]:
     state, events = apply(match.game.round, match.round, move)
     outcome = state.outcome
     if outcome is None:
-        return match._replace(round=state, log=match.log + tuple(events)), events
+        game, ledger, _, log, past, end, deals = match
+        return Match(game, ledger, state, (*log, *events), past, end, deals), events
     if outcome.result == "redeal":
         events.append(DealtAgain(outcome.seat, None))
         return _dealt_again(match, outcome.seat, events), events

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -16,10 +15,10 @@ FULL_SET = (1 << len(HALVES)) - 1
 NO_END = 7
 """Stands for the pips of an end that is closed or absent: no tile fits it."""
 
-_BY_HALVES = {halves: tile for tile, halves in enumerate(HALVES)} | {
-    (high, low): tile for tile, (low, high) in enumerate(HALVES)
+_BY_NAME = {
+    f"{one}-{other}": tile for tile, (low, high) in enumerate(HALVES) for one, other in ((low, high), (high, low))
 }
-DOUBLE: tuple[int, ...] = tuple(_BY_HALVES[pip, pip] for pip in PIPS)
+DOUBLE: tuple[int, ...] = tuple(HALVES.index((pip, pip)) for pip in PIPS)
 """The double of each number of pips."""
 DOUBLES = sum(1 << tile for tile in DOUBLE)
 SUIT: tuple[int, ...] = (
@@ -29,15 +28,14 @@ SUIT: tuple[int, ...] = (
 """The tiles that show each number of pips; none for `NO_END`."""
 SMALLEST_FIRST: tuple[int, ...] = tuple(sorted(TILES, key=lambda tile: (TOTAL[tile], HALVES[tile][1])))
 """Tile order, rulebook 1: by pip sum, then by the higher half."""
-_TILE = re.compile(r"([0-6])-([0-6])")
 
 
 def parse_tile(text: str) -> int:
     """The tile written as `2-5` or `5-2`; raises `ValueError` for anything else."""
-    found = _TILE.fullmatch(text)
-    if not found:
+    tile = _BY_NAME.get(text)
+    if tile is None:
         raise ValueError(f"'{text}' is no tile: write two numbers from 0 to 6, such as 2-5")
-    return _BY_HALVES[int(found[1]), int(found[2])]
+    return tile
 
 
 def is_double(tile: int) -> bool:

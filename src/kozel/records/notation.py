@@ -24,11 +24,11 @@ class Part(NamedTuple):
 def resolve(state: Round, text: str) -> Move:
     """The legal decision that a text means where this round stands. Raises `IllegalMove` with the reason it means none."""
     words = " ".join(text.split())
-    if words in _WORDS:
-        move = _WORDS[words]
-        if move in state.legal:
+    for move in state.legal:
+        if move.text == words:
             return move
-        raise _why_no_word(state, move)
+    if words in _WORDS:
+        raise _why_no_word(state, _WORDS[words])
     parts = _parts(words)
     if parts is None:
         raise IllegalMove("not_understood", text=_shortened(words))
