@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kozel.terminal.names import fold
-from kozel.terminal.records import KeyRecord, decode_record, names
+from kozel.terminal.records import FocusRecord, KeyRecord, decode_record, in_front, names
 
 _SHIFT, _LEFT_CTRL, _LEFT_ALT, _RIGHT_ALT, _CAPS, _NUMLOCK, _ENHANCED = 0x10, 0x08, 0x02, 0x01, 0x80, 0x20, 0x100
 
@@ -90,3 +90,20 @@ def test_a_paste_is_one_key() -> None:
 def test_a_held_letter_and_fast_function_keys_are_no_paste() -> None:
     assert names([KeyRecord(0x44, "d", True, 0, 20)]) == ["d"] * 20
     assert names([_press(0x72), _press(0x73)] * 20) == ["f3", "f4"] * 20
+
+
+@pytest.mark.parametrize(
+    ("records", "front"),
+    [
+        ([], None),
+        ([FocusRecord(False)], False),
+        ([FocusRecord(False), FocusRecord(True)], True),
+        ([_press(0x12), FocusRecord(False), KeyRecord(0x12, "", False, 0)], False),
+        ([FocusRecord(False), _press(0x72)], True),
+        ([_press(0x72)], True),
+        ([KeyRecord(0x72, "", False, 0)], None),
+    ],
+    ids=["nothing", "left", "left and back", "Alt Tab", "a key though it never came back", "a key", "a release"],
+)
+def test_whether_the_console_is_in_front(records: list[KeyRecord | FocusRecord], front: bool | None) -> None:
+    assert in_front(records) is front

@@ -61,8 +61,16 @@ class KeyEventRecord(ctypes.Structure):
     )
 
 
+class FocusEventRecord(ctypes.Structure):
+    _fields_ = (("front", wintypes.BOOL),)
+
+
+class EventRecord(ctypes.Union):
+    _fields_ = (("key", KeyEventRecord), ("focus", FocusEventRecord))
+
+
 class InputRecord(ctypes.Structure):
-    _fields_ = (("type", wintypes.WORD), ("key", KeyEventRecord))
+    _fields_ = (("type", wintypes.WORD), ("event", EventRecord))
 
 
 kernel32 = ctypes.WinDLL("kernel32")
@@ -86,10 +94,17 @@ def mode() -> int:
 
 def write_key(vk: int, char: str, state: int) -> None:
     for down in (True, False):
-        record = InputRecord(1, KeyEventRecord(down, 1, vk, 0, char or "\0", state))
-        written = wintypes.DWORD()
-        if not kernel32.WriteConsoleInputW(STDIN, ctypes.byref(record), 1, ctypes.byref(written)):
-            raise ctypes.WinError()
+        write(InputRecord(1, EventRecord(key=KeyEventRecord(down, 1, vk, 0, char or "\0", state))))
+
+
+def write_focus(front: bool) -> None:
+    write(InputRecord(0x10, EventRecord(focus=FocusEventRecord(front))))
+
+
+def write(record: InputRecord) -> None:
+    written = wintypes.DWORD()
+    if not kernel32.WriteConsoleInputW(STDIN, ctypes.byref(record), 1, ctypes.byref(written)):
+        raise ctypes.WinError()
 
 
 async def arrived(keys: KeySource, seconds: float) -> str:
@@ -103,7 +118,8 @@ async def arrived(keys: KeySource, seconds: float) -> str:
 async def written_records(report: list[str]) -> int:
     wrong = 0
     before = mode()
-    async with KeySource(load_keymap("classic")) as keys:
+    told: list[bool] = []
+    async with KeySource(load_keymap("classic"), focus=told.append) as keys:
         report.append(f"level {keys.level}, shift_space {keys.shift_space}, mode {before:#x} now {mode():#x}")
         wrong += mode() & 0x0207 != 0
         for what, vk, char, state, wanted in RECORDS:
@@ -111,6 +127,16 @@ async def written_records(report: list[str]) -> int:
             got = await arrived(keys, 2.0 if wanted else 0.3)
             wrong += got != wanted
             report.append(f"{'ok' if got == wanted else 'WRONG'}: {what}: {got or 'nothing'}")
+        told.clear()
+        for front in (False, True, False):
+            write_focus(front)
+            await arrived(keys, 0.3)
+        write_key(0x72, "", 0)
+        await arrived(keys, 2.0)
+        wrong += told != [False, True, False, True]
+        report.append(
+            f"{'ok' if told == [False, True, False, True] else 'WRONG'}: focus left, back, left, a key: {told}"
+        )
     wrong += mode() != before
     report.append(f"{'ok' if mode() == before else 'WRONG'}: mode afterwards {mode():#x}")
     return wrong

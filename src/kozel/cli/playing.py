@@ -40,7 +40,7 @@ class Session:
     async def _run(self, doing: Callable[[KeySource], Awaitable[None]]) -> int:
         status = 0
         try:
-            async with KeySource(self.app.keymap) as keys:
+            async with KeySource(self.app.keymap, focus=self.app.announcer.set_focused) as keys:
                 await doing(keys)
         except KeysClosed:
             pass

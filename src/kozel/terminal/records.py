@@ -55,6 +55,26 @@ class KeyRecord(NamedTuple):
     repeat: int = 1
 
 
+class FocusRecord(NamedTuple):
+    """A FOCUS_EVENT_RECORD: the console's window came to the front or left it."""
+
+    front: bool
+
+
+def in_front(records: Sequence[KeyRecord | FocusRecord]) -> bool | None:
+    """Whether the console is in front after these records, None if they don't tell.
+
+    A key that is pressed comes to the window in front, so a console that never says that it is back is believed no
+    longer than to the next key.
+    """
+    told = [record.front if isinstance(record, FocusRecord) else True for record in records if _tells(record)]
+    return told[-1] if told else None
+
+
+def _tells(record: KeyRecord | FocusRecord) -> bool:
+    return isinstance(record, FocusRecord) or record.down
+
+
 def decode_record(record: KeyRecord) -> str | None:
     """The name of the key that was pressed; None for releases, modifiers alone and what is no key."""
     char = "" if record.char == "\0" else record.char

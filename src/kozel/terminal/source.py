@@ -76,7 +76,7 @@ class KeySource:
     One source serves a whole run: what it has read ahead from a pipe is its own.
     While entered, the terminal is raw and reports every key; leaving it in any way puts it back. `shift_space` says
     whether Shift+Space is told from Space ('unknown' until the terminal has answered). `watch` is called with
-    everything that arrives, keys or not.
+    everything that arrives, keys or not, `focus` with whether a Windows console's window is in front.
     """
 
     def __init__(
@@ -85,9 +85,10 @@ class KeySource:
         *,
         watch: Callable[[KeyEvent], None] | None = None,
         environ: Mapping[str, str] | None = None,
+        focus: Callable[[bool], None] = lambda front: None,
     ) -> None:
         self._keymap = keymap
-        self._watch = watch
+        self._watch, self._focus = watch, focus
         self._environ = os.environ if environ is None else environ
         self.is_terminal = stdin_is_terminal()
         self.shift_space: ShiftSpace = "unknown" if self.is_terminal else "yes"
@@ -194,13 +195,15 @@ class KeySource:
             fd, encoding = _stdin()
             self._pipe = Pipe(fd, encoding, self._take, self._end)
             return
+        called = (self._take_presses, self._seen, self._end, self._now_settled, self._resumed)
         if sys.platform == "win32":
-            from kozel.terminal.win32 import WindowsConsole as OwnTerminal
+            from kozel.terminal.win32 import WindowsConsole
+
+            self._terminal = WindowsConsole(*called, self._environ, self._focus)
         else:
-            from kozel.terminal.posix import PosixTerminal as OwnTerminal
-        self._terminal = OwnTerminal(
-            self._take_presses, self._seen, self._end, self._now_settled, self._resumed, self._environ
-        )
+            from kozel.terminal.posix import PosixTerminal
+
+            self._terminal = PosixTerminal(*called, self._environ)
         self._terminal.start()
 
     async def _woken(self, until: float | None) -> bool:

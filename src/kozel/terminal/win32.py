@@ -26,21 +26,21 @@ from prompt_toolkit.win32_types import INPUT_RECORD, STD_INPUT_HANDLE
 
 from kozel.terminal.handshake import ShiftSpace
 from kozel.terminal.pt import key_press
-from kozel.terminal.records import KeyRecord, names
+from kozel.terminal.records import FocusRecord, KeyRecord, in_front, names
 from kozel.terminal.sequences import KeyEvent
 
 _PROCESSED_INPUT, _LINE_INPUT, _ECHO_INPUT, _VIRTUAL_TERMINAL_INPUT = 0x0001, 0x0002, 0x0004, 0x0200
 _NOT_RAW = _PROCESSED_INPUT | _LINE_INPUT | _ECHO_INPUT | _VIRTUAL_TERMINAL_INPUT
 _COOKED = _PROCESSED_INPUT | _LINE_INPUT | _ECHO_INPUT
-_KEY_EVENT = 1
+_KEY_EVENT, _FOCUS_EVENT = 0x01, 0x10
 _RECORDS = 256
 
 
 class RecordReader:
     """In the place of prompt_toolkit's console readers: `read`, `flush_keys`, `close`, `handle`."""
 
-    def __init__(self, event: Callable[[KeyEvent], None]) -> None:
-        self._event = event
+    def __init__(self, event: Callable[[KeyEvent], None], focus: Callable[[bool], None]) -> None:
+        self._event, self._focus = event, focus
         self.handle = HANDLE(windll.kernel32.GetStdHandle(STD_INPUT_HANDLE))
 
     def read(self) -> list[KeyPress]:
@@ -49,7 +49,11 @@ class RecordReader:
             return []
         count, buffer = DWORD(0), (INPUT_RECORD * _RECORDS)()
         windll.kernel32.ReadConsoleInputW(self.handle, pointer(buffer), _RECORDS, pointer(count))
-        records = [_record(buffer[i]) for i in range(count.value) if buffer[i].EventType == _KEY_EVENT]
+        came = [record for i in range(count.value) if (record := _record(buffer[i])) is not None]
+        front = in_front(came)
+        if front is not None:
+            self._focus(front)
+        records = [record for record in came if isinstance(record, KeyRecord)]
         raw = "; ".join(_as_text(record) for record in records if record.down)
         presses = []
         for name in names(records):
@@ -69,10 +73,10 @@ class RecordReader:
 class ConsoleInput(Win32Input):
     """prompt_toolkit's console input with the game's reader and its raw mode."""
 
-    def __init__(self, event: Callable[[KeyEvent], None]) -> None:
+    def __init__(self, event: Callable[[KeyEvent], None], focus: Callable[[bool], None]) -> None:
         super().__init__(sys.stdin)
         self.console_input_reader.close()
-        self.console_input_reader = RecordReader(event)  # type: ignore[assignment]
+        self.console_input_reader = RecordReader(event, focus)  # type: ignore[assignment]
 
     @contextlib.contextmanager
     def raw_mode(self) -> Iterator[None]:
@@ -86,7 +90,10 @@ class ConsoleInput(Win32Input):
 
 
 class WindowsConsole:
-    """Standard input as a console that reports every key. The same face as `PosixTerminal`."""
+    """Standard input as a console that reports every key. The same face as `PosixTerminal`.
+
+    `focus` is told whether the console's window is in front.
+    """
 
     level = "console"
     answers: tuple[str, ...] = ()
@@ -99,11 +106,13 @@ class WindowsConsole:
         settled: Callable[[], None],
         resumed: Callable[[], None],
         environ: Mapping[str, str],
+        focus: Callable[[bool], None],
     ) -> None:
         self._keys = keys
+        self._focus = focus
         self._settled = settled
         self._loop = asyncio.get_running_loop()
-        self._input = ConsoleInput(event)
+        self._input = ConsoleInput(event, focus)
         self._before = console_mode(self._input.handle)
         self._open = contextlib.ExitStack()
 
@@ -131,6 +140,7 @@ class WindowsConsole:
     def pause(self) -> None:
         """A console that edits and echoes lines, for a while."""
         self._keys(self._input.read_keys())
+        self._focus(True)  # what a console that edits lines says of it is not read
         self._open.close()
         windll.kernel32.SetConsoleMode(self._input.handle, (self._before & ~_VIRTUAL_TERMINAL_INPUT) | _COOKED)
 
@@ -166,7 +176,11 @@ def console_mode(handle: HANDLE) -> int:
     return mode.value
 
 
-def _record(record: INPUT_RECORD) -> KeyRecord:
+def _record(record: INPUT_RECORD) -> KeyRecord | FocusRecord | None:
+    if record.EventType == _FOCUS_EVENT:
+        return FocusRecord(bool(record.Event.FocusEvent.bSetFocus))
+    if record.EventType != _KEY_EVENT:
+        return None
     event = record.Event.KeyEvent
     char = event.uChar.UnicodeChar
     state, vk = event.ControlKeyState & 0xFFFFFFFF, event.VirtualKeyCode & 0xFFFF
