@@ -10,7 +10,7 @@ from engine.scenes import Scene, standing, table, tiles
 from kozel.engine.ledger import Ledger, Note
 from kozel.engine.match import new_match
 from kozel.engine.settlement import Draft, Facts
-from kozel.rules import eggs, endings, goats, scoring
+from kozel.rules import accounts, eggs, endings, goats, scoring
 
 ZERO, SIX = tiles("0-0 6-6")
 OPEN = (True, True)
@@ -169,3 +169,29 @@ def test_general_goats_need_both_and_no_other_tile() -> None:
         settled.facts = settled.facts._replace(out_on=out_on)
         goats.general_goat(settled, tiles=(ZERO, SIX))
         assert not settled.stop
+
+
+def test_no_points_put_by_need_no_word() -> None:
+    """A closed account whose side counts nothing at a fish: nothing to tell."""
+    settled = draft((0, 5), (0,), open=(False, True))
+    scoring.all_record_their_own(settled)
+    accounts.account_with_points_put_by(settled, over=12)
+    assert (settled.notes, settled.deferred) == ([], [0, 0])
+
+
+def test_no_eggs_are_neither_written_off_nor_left() -> None:
+    """Without points on the line there is nothing to tell of eggs."""
+    nothing = draft((0, 0), ())
+    eggs.eggs_by_their_number(nothing)
+    assert [note.kind for note in nothing.notes] == ["eggs_laid"]
+    several = draft((0, 5, 5), (0,))
+    eggs.eggs_to_the_loser(several)
+    assert several.notes == []
+
+
+@pytest.mark.parametrize(("line", "borne"), [(12, 0), (13, 13)])
+def test_thirteen_eggs_are_enough_unless_a_ruleset_says_otherwise(line: int, borne: int) -> None:
+    """Rulebook 2.6: the number is 13."""
+    settled = draft((0, 5), (0,), eggs=line)
+    eggs.eggs_by_their_number(settled)
+    assert settled.points == [0, borne]
