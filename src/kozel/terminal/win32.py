@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator, Mapping
 from ctypes import byref, pointer, windll
 from ctypes.wintypes import DWORD, HANDLE
 
-from prompt_toolkit.eventloop.win32 import wait_for_handles
 from prompt_toolkit.input.win32 import Win32Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.win32_types import INPUT_RECORD, STD_INPUT_HANDLE
@@ -45,9 +44,10 @@ class RecordReader:
 
     def read(self) -> list[KeyPress]:
         """The keys that wait in the console's buffer."""
-        if not wait_for_handles([self.handle], timeout=0):
-            return []
         count, buffer = DWORD(0), (INPUT_RECORD * _RECORDS)()
+        windll.kernel32.GetNumberOfConsoleInputEvents(self.handle, pointer(count))
+        if not count.value:
+            return []
         windll.kernel32.ReadConsoleInputW(self.handle, pointer(buffer), _RECORDS, pointer(count))
         came = [record for i in range(count.value) if (record := _record(buffer[i])) is not None]
         front = in_front(came)
@@ -178,7 +178,7 @@ def console_mode(handle: HANDLE) -> int:
 
 def _record(record: INPUT_RECORD) -> KeyRecord | FocusRecord | None:
     if record.EventType == _FOCUS_EVENT:
-        return FocusRecord(bool(record.Event.FocusEvent.bSetFocus))
+        return FocusRecord(bool(record.Event.FocusEvent.SetFocus))
     if record.EventType != _KEY_EVENT:
         return None
     event = record.Event.KeyEvent
