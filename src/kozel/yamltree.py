@@ -196,7 +196,8 @@ def _tree(text: str, name: str, most: int | None) -> yaml.Node | None:
     try:
         while loader.check_event():
             event: Any = loader.get_event()
-            if isinstance(event, yaml.NodeEvent):
+            is_node = isinstance(event, yaml.NodeEvent)
+            if is_node:
                 nodes += 1
                 if event.anchor is not None or event.tag is not None:
                     _refuse_more_than_data(event, name)
