@@ -154,8 +154,15 @@ class Position:
 
 
 def pick(options: tuple[Move, ...], random: Callable[[], float]) -> Move:
-    """One of the options at random; a single one costs no random number."""
-    return options[int(random() * len(options))] if len(options) > 1 else options[0]
+    """One of the options at random, and a heavy one rather than a light one: of two the heavier.
+
+    A single option costs no random number.
+    """
+    number = len(options)
+    if number == 1:
+        return options[0]
+    one, other = options[int(random() * number)], options[int(random() * number)]
+    return other if other.total > one.total else one
 
 
 def start(rules: RoundRules, hands: list[int], bazaar: list[int], seat: int, tiles: int) -> Position:
@@ -213,10 +220,11 @@ def _line_rollout(position: Position, random: Callable[[], float]) -> Finish:
                 if hand & pair == pair:
                     options += _BOTH[left][right]
                     number += 1
-            move = options[int(random() * number)]
+            move, other = options[int(random() * number)], options[int(random() * number)]
+            if other.total > move.total:
+                move = other
         tiles, end = move.tiles, move.end
-        hand ^= tiles
-        hands[seat] = hand
+        hand = hands[seat] = hand ^ tiles
         if not hand:
             return position._end(seat, tiles)
         last, passed = seat, 0
