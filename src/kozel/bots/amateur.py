@@ -8,7 +8,7 @@ from kozel.bots.view import View
 from kozel.engine.moves import KEEP, REDEAL, Move, fitting
 from kozel.engine.tiles import DOUBLES, pips_in
 
-_FOLLOW = 3
+FOLLOW = 3
 """What a tile in hand that still fits afterwards counts, in pips."""
 _DOUBLE = 2
 """What getting rid of a double counts, in pips."""
@@ -30,4 +30,9 @@ def worth(view: View, move: Move) -> float:
     rest = view.hand & ~move.tiles
     ends = view.game.round.place(view.ends, move)
     fits = (rest & fitting(ends)).bit_count()
-    return pips_in(move.tiles) + _FOLLOW * fits + _DOUBLE * (move.tiles & DOUBLES).bit_count()
+    return laid_worth(move) + FOLLOW * fits
+
+
+def laid_worth(move: Move) -> int:
+    """What getting rid of the tiles of a move counts by itself, in pips."""
+    return pips_in(move.tiles) + _DOUBLE * (move.tiles & DOUBLES).bit_count()

@@ -7,8 +7,8 @@ from math import log, sqrt
 from random import Random
 
 from kozel.bots.aim import Aim, aim_for
+from kozel.bots.inference import likely_worlds
 from kozel.bots.kernel import Position
-from kozel.bots.knowledge import Knowledge
 from kozel.bots.redeals import answer
 from kozel.bots.searching import affordable, candidates, different, opening_tile, position_in, solved
 from kozel.bots.view import View
@@ -50,11 +50,11 @@ def searched(
     view: View, aim: Aim, moves: tuple[Move, ...], iterations: int, random: Callable[[], float]
 ) -> dict[Move, tuple[int, float]]:
     """For each move how often the search tried it, and what it came to on average; `iterations` as far as affordable."""
-    knowledge, root, sides = Knowledge(view), _Node(), view.game.sides
+    root, sides = _Node(), view.game.sides
     explore, opened = _EXPLORE * aim.swing, opening_tile(view)
-    for _ in range(affordable(view, iterations)):
-        world = knowledge.world(random)
-        position = position_in(view, *world, opened)
+    number = affordable(view, iterations)
+    for hands, bazaar in likely_worlds(view, number, number, random):
+        position = position_in(view, hands[:], bazaar[:], opened)
         path = _descend(root, position, explore, random)
         finish = position.rollout(random)
         values = aim.values(finish, position.hands, position.opened)

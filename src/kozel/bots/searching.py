@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from kozel.bots.aim import Aim
 from kozel.bots.endgame import Endgame, TooLong
 from kozel.bots.kernel import Position
-from kozel.bots.knowledge import Knowledge
 from kozel.bots.view import View
 from kozel.engine.moves import LEFT, Move, line_place
 
@@ -61,19 +58,3 @@ def solved(view: View, aim: Aim, most_tiles: int, cap: int) -> Move | None:
         return Endgame(view.game.round, aim, position.opened, cap).best(position)[0]
     except TooLong:
         return None
-
-
-def sampled(view: View, aim: Aim, moves: tuple[Move, ...], worlds: int, random: Callable[[], float]) -> list[float]:
-    """For each move what it comes to, on average, when sampled worlds are played out at random after it."""
-    knowledge, side = Knowledge(view), view.game.sides[view.seat]
-    sums = [0.0] * len(moves)
-    opened = opening_tile(view)
-    for _ in range(worlds):
-        hands, bazaar = knowledge.world(random)
-        before = position_in(view, hands, bazaar, opened)
-        for index, move in enumerate(moves):
-            position = before.copy()
-            position.play(move)
-            finish = position.rollout(random)
-            sums[index] += aim.values(finish, position.hands, position.opened)[side]
-    return [value / worlds for value in sums]
