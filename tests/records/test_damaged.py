@@ -11,36 +11,9 @@ from hypothesis import strategies as st
 from kozel.records.replay import replay_text
 
 RECORDS = [path.read_bytes() for path in sorted((Path(__file__).parent.parent / "conformance").glob("*/*.yaml"))]
-PIECES = (
-    b"",
-    b" ",
-    b"\n",
-    b":",
-    b"- ",
-    b"[",
-    b"]",
-    b"{",
-    b"}",
-    b"0-0",
-    b"9-9",
-    b"left",
-    b"draw",
-    b"keep",
-    b"&a",
-    b"*a",
-)
-PIECES += (
-    b"!!int",
-    b"\t",
-    b"\x00",
-    b"\xff",
-    b"'",
-    b'"',
-    b"#",
-    b"null",
-    b"-1",
-    b"99999999999999999999",
-    "козёл".encode(),
+PIECES: tuple[bytes, ...] = (
+    *(b"", b" ", b"\n", b":", b"- ", b"[", b"]", b"{", b"}", b"0-0", b"9-9", b"left", b"draw", b"keep", b"&a", b"*a"),
+    *(b"!!int", b"\t", b"\x00", b"\xff", b"'", b'"', b"#", b"null", b"-1", b"99999999999999999999", "козёл".encode()),
 )
 HEAD = "kozel-record: 1\nruleset: kozel\nplayers: [A, B]\nrounds:\n"
 HANDS = "[[0-1, 1-1, 1-5, 2-2, 3-6, 4-5, 5-6], [0-0, 0-3, 1-4, 2-4, 3-3, 3-5, 6-6]]"

@@ -73,6 +73,9 @@ def test_full_fish_is_about_fishes_only() -> None:
     for full_fish in (True, False):
         last = one("1-2", "4-5", ends=(1, 3), options={"full_fish": full_fish}, open=OPEN).play("1-2").last
         assert last.scored == (0, 9)
+        options: dict[str, Any] = {"full_fish": full_fish}
+        pairs = two("1-2", "4-5", "3-3", "0-1", ends=(1, 6), options=options, open=OPEN).play("1-2").last
+        assert pairs.scored == (0, 10)
 
 
 def test_drawing_one_by_one_the_turn_passes_after_one_tile() -> None:
