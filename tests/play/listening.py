@@ -67,7 +67,9 @@ class Listening(ABC):
         """What was said from the start to the first question."""
         lines = list(self.transcript.all)
         while asked(lines, self.lang) is None:
-            lines += self.until(bool)
+            more = self.until(bool)
+            assert more, f"it ended after {lines}; {self.shown!r}"
+            lines += more
         return lines
 
     def held(self, name: str, times: int, every: float = 0.03) -> list[Line]:

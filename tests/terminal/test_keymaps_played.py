@@ -80,7 +80,7 @@ class Player:
     def turn(self) -> None:
         """One decision: lays the next tile that fits, or draws."""
         last = self.lines[-1].text
-        if re.search(r"\bdraw: ", last, re.IGNORECASE):
+        if re.search(r"\bdraw: |^Drawn: [^,]*$", last, re.IGNORECASE):
             self.does("draw", r"^Drawn: ")
             return
         if not re.search(r"open with \w+ \w+\.$", last) or "any tile" in last:

@@ -54,7 +54,13 @@ class Game(Listening):
 
     def send(self, *names: str) -> None:
         """Keys pressed one after the other, quickly."""
+        heard = self.folder / "heard.jsonl"
+        before = heard.stat().st_size
         self.window.display.press(*map(symbol, names))
+        if names[-1] == "escape":  # a key right after it would make it Alt
+            wait_for(lambda: heard.stat().st_size > before, "Escape was not answered")
+        elif names[-1].startswith("Cyrillic"):
+            time.sleep(1.0)  # xdotool changes the keyboard for it and back, which terminals must follow
 
     def hold(self, name: str, seconds: float) -> None:
         """Hold a key down: the display repeats it."""
