@@ -80,7 +80,7 @@ def test_practice_is_begun_and_gone_on_with_from_the_menu(tmp_path: Path) -> Non
     with Piped(tmp_path) as kozel:
         kozel.start()
         lines = kozel.press("p")
-        assert lines[-1].text.startswith(message("en", "setup.title"))
+        assert lines[-1].text.startswith(message("en", "menu.practice_new") + ". ")
         lines = kozel.press("enter")
         assert message("en", "practice.begins", key="Backspace") in [line.text for line in lines]
         kozel.press("escape", "enter")

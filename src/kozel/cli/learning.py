@@ -73,6 +73,6 @@ async def practice(session: Session, menus: Menus) -> None:
             runner = session.go_on(found)
             await session.play_from_menu(runner, menus.keys, resumed=True)
             return
-    seating = await ask_for_seating(menus, app.settings.folder, None, {}, None)
+    seating = await ask_for_seating(menus, app.settings.folder, title=app.say("menu.practice_new") + ".")
     if seating is not None:
         await session.play_from_menu(session.start(seating, practice=True), menus.keys, resumed=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +53,7 @@ class LibraryMenu:
                 return
             if chosen.found is None:
                 self._menus.tell(self._damage(chosen))
-            elif await self._go_on(chosen):
+            elif await self._go_on(chosen) is None:
                 return
 
     async def browse(self) -> None:
@@ -108,12 +108,14 @@ class LibraryMenu:
         return say("library.winner", who=_side_names(found, found.end.winners))
 
     def _when(self, entry: Entry) -> str:
-        day, today = date.fromtimestamp(entry.played), date.today()
-        if day == today:
-            return self._menus.say("library.today")
-        if day == today - timedelta(days=1):
-            return self._menus.say("library.yesterday")
-        return self._menus.say(f"library.date_{day.month}", day=day.day, year=day.year)
+        say, played, today = self._menus.say, datetime.fromtimestamp(entry.played), date.today()
+        if played.date() == today:
+            day = say("library.today")
+        elif played.date() == today - timedelta(days=1):
+            day = say("library.yesterday")
+        else:
+            day = say(f"library.date_{played.month}", day=played.day, year=played.year)
+        return say("library.when", day=day, time=f"{played.hour}:{played.minute:02}")
 
     def _damage(self, entry: Entry) -> str:
         damage = entry.damage
@@ -123,8 +125,8 @@ class LibraryMenu:
     # one match
 
     async def _match(self, entry: Entry) -> None:
-        """What can be done with a match; back in the list after what ends it."""
-        doing: dict[str, Callable[[Entry], Coroutine[Any, Any, bool]]] = {
+        """What can be done with a match; each gives the match as it is then, None to go back to the list."""
+        doing: dict[str, Callable[[Entry], Coroutine[Any, Any, Entry | None]]] = {
             "why": self._tell_damage,
             "go_on": self._go_on,
             "look": self._look_back,
@@ -138,9 +140,12 @@ class LibraryMenu:
         title, at = self.words(entry) + ".", ""
         while True:
             chosen = await self._menus.pick(title, lambda: items, at)
-            if chosen is None or await doing[chosen](entry):
+            if chosen is None:
                 return
-            title, at = "", chosen
+            stays = await doing[chosen](entry)
+            if stays is None:
+                return
+            entry, title, at = stays, "", chosen
 
     @staticmethod
     def _offered(entry: Entry) -> list[str]:
@@ -151,9 +156,9 @@ class LibraryMenu:
         offered += ["look"] if found.rounds else []
         return [*offered, "export", "rename", "delete"]
 
-    async def _tell_damage(self, entry: Entry) -> bool:
+    async def _tell_damage(self, entry: Entry) -> Entry | None:
         self._menus.tell(self._damage(entry))
-        return False
+        return entry
 
     def _kept(self, entry: Entry) -> Kept | None:
         """The match as it is on the disk now; None, and told, where it is damaged since."""
@@ -163,45 +168,45 @@ class LibraryMenu:
             self._menus.tell(self._damage(entry._replace(damage=damage)))
             return None
 
-    async def _go_on(self, entry: Entry) -> bool:
+    async def _go_on(self, entry: Entry) -> Entry | None:
         kept = self._kept(entry)
         if kept is None:
-            return False
+            return entry
         try:
             runner = self._session.go_on(kept)
         except Mistake as mistake:
             for line in mistake.lines:
                 self._menus.tell(line)
-            return False
+            return entry
         await self._session.play_from_menu(runner, self._menus.keys, resumed=True)
-        return True
+        return None
 
-    async def _look_back(self, entry: Entry) -> bool:
+    async def _look_back(self, entry: Entry) -> Entry | None:
         kept = self._kept(entry)
         if kept is None:
-            return False
+            return entry
         app = self._menus.app
         game = kept.match.game
         names = tuple(clean(name) or str(number) for number, name in enumerate(kept.record.head.players, 1))
         narrator = Narrator(app.lang, app.verbosity, Table(names, game.sides, game.pairs, game.keeps_points))
         browser = Browser(rounds_of(kept.record))
         await LookBack(browser, narrator, app.announcer, app.keymap).run(self._menus.keys)
-        return False
+        return entry
 
-    async def _export(self, entry: Entry) -> bool:
+    async def _export(self, entry: Entry) -> Entry | None:
         kept = self._kept(entry)
         if kept is None:
-            return False
+            return entry
         menus = self._menus
-        typed = await menus.line(menus.say("library.export_to", folder=self._library.exports))
+        typed = await self._export_name(entry)
         if typed is None:
-            return False
+            return entry
         try:
             target = self._library.export_path(typed, entry.path)
         except ValueError as bad:
             kind = bad.kind if isinstance(bad, BadName) else "letters"
             menus.tell(menus.say(f"library.name_{kind}", name=clean(typed) or ""))
-            return False
+            return entry
         try:
             self._library.export(kept, target)
         except FileExistsError:
@@ -211,38 +216,51 @@ class LibraryMenu:
             menus.tell(menus.say("cli.cannot_write", file=clean(str(target)), why=reason))
         else:
             menus.tell(menus.say("library.exported", file=target))
-        return False
+        return entry
 
-    async def _rename(self, entry: Entry) -> bool:
+    async def _export_name(self, entry: Entry) -> str | None:
+        """The file to export to as it was typed, '' for the folder of exports; None to go back."""
+        say = self._menus.say
+        ways = ("folder", "file")
+        helps = [say(f"library.help_export_{way}", folder=self._library.exports) for way in ways]
+        labels = [say(f"library.export_{way}") for way in ways]
+        chosen = await self._menus.choose(say("library.export_where"), labels, helps=helps)
+        if chosen is None:
+            return None
+        if chosen == 0:
+            return ""
+        return (await self._menus.line(say("library.export_to")) or "").strip() or None
+
+    async def _rename(self, entry: Entry) -> Entry | None:
         menus = self._menus
         typed = await menus.line(menus.say("library.new_name"))
         if not typed or not typed.strip():
-            return False
+            return entry
         name = clean(typed) or ""
         try:
             path = self._library.rename(entry.path, name)
         except BadName as bad:
             menus.tell(menus.say(f"library.name_{bad.kind}", name=name))
-            return False
+            return entry
         except OSError as error:
             self._cannot(error, entry.path)
-            return False
+            return entry
         self._at = path.name
         menus.tell(menus.say("library.renamed", name=path.stem))
-        return True
+        return entry._replace(path=path)
 
-    async def _delete(self, entry: Entry) -> bool:
+    async def _delete(self, entry: Entry) -> Entry | None:
         menus = self._menus
         if not await menus.yes(menus.say("library.delete_sure", said=self.words(entry))):
             menus.tell(menus.say("library.not_deleted"))
-            return False
+            return entry
         try:
             self._library.delete(entry.path)
         except OSError as error:
             self._cannot(error, entry.path)
-            return False
+            return entry
         menus.tell(menus.say("library.deleted"))
-        return True
+        return None
 
     def _cannot(self, error: OSError, path: Path) -> None:
         """Say why a file cannot be changed."""

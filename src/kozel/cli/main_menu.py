@@ -75,7 +75,7 @@ class MainMenu:
         if item == "again":
             seating = Tables(folder).again()
         elif item == "new":
-            seating = await ask_for_seating(menus, folder, None, {}, None)
+            seating = await ask_for_seating(menus, folder)
         else:
             await self._other(item)
             return

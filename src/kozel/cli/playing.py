@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
 
 from kozel.cli.app import App
@@ -87,8 +87,13 @@ class Session:
             self.runner.close()
             self.runner = None
 
-    def start(self, seating: Seating, record: str | None = None, *, practice: bool = False) -> Runner:
-        """A new match; its first words. Raises `Mistake` where it cannot be recorded."""
+    def start(
+        self, seating: Seating, record: str | None = None, *, practice: bool = False, given: Collection[str] = ()
+    ) -> Runner:
+        """A new match; its first words. Raises `Mistake` where it cannot be recorded.
+
+        `given`: options of the command line, which hold for this match only.
+        """
         app = self.app
         try:
             kind = PracticeRunner if practice else Runner
@@ -99,16 +104,20 @@ class Session:
             where = record or error.filename or app.settings.folder.matches
             raise wrong(app.lang, "cannot_write", file=where, why=error.strerror or str(error)) from None
         if seating.persons:
-            self._remember(seating)
-        app.tell(app.say("setup.begins", game=seating.ruleset.name(app.lang), who=seating.players))
+            self._remember(seating, given)
+        game, players = seating.ruleset.name(app.lang), seating.players
+        if seating.pairs:
+            app.tell(app.say("setup.begins_pairs", game=game, one=players[::2], other=players[1::2]))
+        else:
+            app.tell(app.say("setup.begins", game=game, who=players))
         if practice:
             app.tell(app.say("practice.begins", key=key_of(app, Command.UNDO)))
         return runner
 
-    def _remember(self, seating: Seating) -> None:
+    def _remember(self, seating: Seating, given: Collection[str]) -> None:
         """Keep the table for the next match; where that cannot be, the match can be played all the same."""
         with contextlib.suppress(OSError):
-            Tables(self.app.settings.folder).remember(seating)
+            Tables(self.app.settings.folder).remember(seating, given)
 
     def go_on(self, kept: Kept) -> Runner:
         """A kept match. Raises `Mistake` where it cannot be gone on with, as when another program plays it."""
@@ -148,13 +157,15 @@ def play_command(
             await choose_language(app, keys)
             seating = await ask_for_seating(Menus(keys, app), app.settings.folder, chosen, opts, seed)
             if seating is not None:
-                await _at_the_table(session, session.start(seating, record, practice=practice), keys, resumed=False)
+                given = [name for name, value in opts.items() if seating.options[name] == value]
+                runner = session.start(seating, record, practice=practice, given=given)
+                await _at_the_table(session, runner, keys, resumed=False)
 
         return session.run(ask)
     if chosen is None:
         chosen = ruleset_named("kozel", app.settings.folder, app.lang)
     seating = seat(chosen, [player(text, app.lang) for text in players], pairs or None, opts, seed, app.lang)
-    runner = session.start(seating, record, practice=practice)
+    runner = session.start(seating, record, practice=practice, given=seating.options)
     if not seating.persons:
         return _computers_alone(session, runner, resumed=False)
     greet(app)
@@ -199,6 +210,13 @@ def tell_damaged(app: App, damaged: list[Unusable]) -> None:
         app.tell(app.say("cli.passed_over", file=error.path.name, why=why(app.lang, error)))
 
 
+_LANGUAGE_HELPS = (
+    "Everything is said in English from now on. Up and Down walk, Enter chooses.",
+    "Дальше всё говорится по-русски. Стрелки вверх и вниз листают, Enter выбирает.",
+)
+"""Said before any language is chosen, so each in its own."""
+
+
 def greet(app: App) -> None:
     """The first words, said before the keyboard is ready: which speech mode is in force."""
     app.tell(app.announcer.start_sentence())
@@ -208,7 +226,7 @@ async def choose_language(app: App, keys: KeySource) -> None:
     """At a first start on a system in neither language, ask; keep the answer."""
     if app.settings.lang_known:
         return
-    chosen = await Menus(keys, app).choose("Language. Язык.", ["English", "Русский"])
+    chosen = await Menus(keys, app).choose("Language. Язык.", ["English", "Русский"], helps=_LANGUAGE_HELPS)
     app.set_language("en" if chosen is None else ("en", "ru")[chosen])
     if chosen is not None:
         keep_setting(app.settings.folder, "lang", app.lang)

@@ -51,6 +51,8 @@ def options(words: Sequence[str], lang: str) -> dict[str, object]:
         name, sign, value = text.partition("=")
         if not sign or not name.strip():
             raise wrong(lang, "bad_option_form", text=clean(text) or "")
+        if name.strip() in given:
+            raise wrong(lang, "option_twice", option=clean(name) or "")
         given[name.strip()] = scalar(yaml.ScalarNode("", value.strip()))
     return given
 
@@ -87,7 +89,7 @@ def setup_mistake(error: BadSetup, lang: str, ruleset: Ruleset) -> Exception:
     if error.kind == "bad_seats":
         allowed = facts["allowed"]
         assert isinstance(allowed, tuple)
-        return wrong(lang, "bad_seats", found=facts["found"], allowed=message(lang, "cli.or").join(map(str, allowed)))
+        return wrong(lang, "bad_seats", found=facts["found"], allowed=allowed)
     if error.kind == "no_pairs":
         return wrong(lang, "no_pairs") if facts["never"] else wrong(lang, "pairs_need_four", found=facts["seats"])
     if error.kind == "unknown_option":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 
 from kozel.bots.levels import LEVELS
 from kozel.cli.menu import Item, Menus
@@ -25,16 +26,21 @@ _MOST_SEATS = 4
 
 
 async def ask_for_seating(
-    menus: Menus, folder: Folder, ruleset: Ruleset | None, options: Mapping[str, object], seed: str | None
+    menus: Menus,
+    folder: Folder,
+    ruleset: Ruleset | None = None,
+    options: Mapping[str, object] = MappingProxyType({}),
+    seed: str | None = None,
+    title: str = "",
 ) -> Seating | None:
     """Asks for the game, its options, the seats; None where the player goes back. Raises `Mistake`.
 
-    `ruleset`, `options` and `seed` are what the command line has settled.
+    `ruleset`, `options` and `seed` are what the command line has settled; `title`: what the menu is called, if not a new match.
     """
     tables = Tables(folder)
     if tables.problem:
         menus.tell(str(tables.problem))
-    return await NewMatch(menus, tables, all_rulesets(menus, folder), ruleset, options, seed).ask()
+    return await NewMatch(menus, tables, all_rulesets(menus, folder), ruleset, options, seed).ask(title)
 
 
 def all_rulesets(menus: Menus, folder: Folder) -> list[Ruleset]:
@@ -84,9 +90,9 @@ class NewMatch:
             if option is not None and option.takes(value) and isinstance(value, (bool, int, str)):
                 self._options[name] = value
 
-    async def ask(self) -> Seating | None:
+    async def ask(self, title: str = "") -> Seating | None:
         """The menu, until the match begins or the player goes back."""
-        title, at = self._menus.say("setup.title"), "start"
+        title, at = title or self._menus.say("setup.title"), "start"
         while True:
             chosen = await self._menus.pick(title, self._items, at)
             if chosen is None:
@@ -212,8 +218,8 @@ class NewMatch:
             self._options[name] = stepped(option_values(option), self._options[name], 1)
             return
         menus = self._menus
-        label = option_label(menus.lang, name)
-        typed = await menus.line(menus.say("setup.type_number", label=label, low=number.low, high=number.high))
+        facts = {"label": option_label(menus.lang, name), "low": number.low, "high": number.high}
+        typed = await menus.line(menus.say("setup.type_number", value=self._options[name], **facts))
         if typed is None or not typed.strip():
             return
         text = typed.strip()
@@ -234,7 +240,7 @@ class NewMatch:
         """Type a name; an empty line leaves it as it is."""
         menus = self._menus
         while True:
-            typed = await menus.line(menus.say("setup.name", number=place + 1))
+            typed = await menus.line(menus.say("setup.name", number=place + 1, name=self._name(place)))
             if typed is None:
                 raise Mistake([menus.say("setup.name_empty")])
             name = (clean(typed) or "")[:MAX_NAME].strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,12 +63,14 @@ class Tables:
             return None
         return Seating(ruleset, known.players, known.levels, pairs, options)
 
-    def remember(self, seating: Seating) -> None:
-        """Keep a table, if its ruleset can be found again by name. Raises `OSError`."""
+    def remember(self, seating: Seating, but: Collection[str] = ()) -> None:
+        """Keep a table, if its ruleset can be found again by name; the options `but` as they were. Raises `OSError`."""
         if not self._can_be_found(seating.ruleset):
             return
         self.last = seating.ruleset.id
-        self._tables[self.last] = Remembered(seating.players, seating.levels, seating.pairs, seating.options)
+        options: dict[str, object] = {name: value for name, value in seating.options.items() if name not in but}
+        options |= {name: value for name, value in (self.at(self.last).options or {}).items() if name in but}
+        self._tables[self.last] = Remembered(seating.players, seating.levels, seating.pairs, options)
         lines = [f"last: {json.dumps(self.last, ensure_ascii=False)}", "tables:"]
         for id, table in self._tables.items():
             text = json.dumps(vars(table), ensure_ascii=False, default=dict)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kozel.play.digest import Digest, RoundDigest
 
+_T = TypeVar("_T")
 GOATS = ("goat", "officer_goat", "general_goat", "donkey")
 """What a loser can be, from the mildest; not in `domino`, where one has merely not won."""
 
@@ -73,6 +74,14 @@ class Figures:
         return self.recorded / self.scored_rounds if self.scored_rounds else 0.0
 
 
+def _finished(of: Iterable[tuple[_T, Digest]]) -> Counter[_T]:
+    """How many of the matches are over for each; 0 where none is."""
+    counted: Counter[_T] = Counter()
+    for what, match in of:
+        counted[what] += match.over
+    return counted
+
+
 def seats_of(match: Digest, player: Player) -> list[int]:
     """Where a player sits in a match."""
     return [seat for seat, other in enumerate(_players(match)) if other == player]
@@ -83,18 +92,16 @@ def _players(match: Digest) -> list[Player]:
 
 
 def players(matches: Iterable[Digest]) -> list[tuple[Player, int]]:
-    """Everybody who has played, with the number of their matches, the most frequent first; people before computers."""
-    counted = Counter(player for match in matches for player in set(_players(match)))
+    """Everybody who has played, with the number of their finished matches, most first; people before computers."""
+    counted = _finished((player, match) for match in matches for player in set(_players(match)))
     return sorted(counted.items(), key=lambda item: (item[0].level is not None, -item[1], _order(item[0])))
 
 
 def rulesets(matches: Iterable[Digest]) -> list[tuple[str, Mapping[str, str], int]]:
-    """The rulesets played: id, names by language, number of matches, the most frequent first."""
-    names: dict[str, Mapping[str, str]] = {}
-    counted: Counter[str] = Counter()
-    for match in matches:
-        counted[match.ruleset] += 1
-        names[match.ruleset] = match.names
+    """The rulesets played: id, names by language, number of finished matches, most first."""
+    played = list(matches)
+    names = {match.ruleset: match.names for match in played}
+    counted = _finished((match.ruleset, match) for match in played)
     return [(id, names[id], count) for id, count in counted.most_common()]
 
 
@@ -112,8 +119,8 @@ def _order(player: Player) -> tuple[str, str]:
 
 
 def companies(matches: Iterable[Digest]) -> list[tuple[Company, int]]:
-    """The companies that have played, with the number of their matches, the most frequent first."""
-    return Counter(map(company_of, matches)).most_common()
+    """The companies that have played, with the number of their finished matches, most first."""
+    return _finished((company_of(match), match) for match in matches).most_common()
 
 
 def of_ruleset(matches: Iterable[Digest], ruleset: str) -> list[Digest]:

@@ -11,7 +11,7 @@ from kozel.engine.events import DealtAgain, Drew, Event
 from kozel.engine.moves import DRAW, KEEP, Move
 from kozel.engine.tiles import tiles_in
 from kozel.play.commands import Command
-from kozel.play.laying import allows_several, fitting_count, playable
+from kozel.play.laying import allows_closing, allows_several, fitting_count, playable
 from kozel.play.patience import Patience
 from kozel.play.practice import PracticeRunner
 from kozel.play.runner import Runner
@@ -341,8 +341,9 @@ class GameTable:
         desk = self.desk
         self._teller.keep(events)
         desk.heard |= {tile for event in events if isinstance(event, Drew) for tile in event.tiles}
-        at = self._announcer.say_all([self._teller.own_draw(events, seat)])
-        if DRAW not in desk.legal:
+        again = desk.key(Command.DRAW) if DRAW in desk.legal else ""
+        at = self._announcer.say_all([self._teller.own_draw(events, seat, again)])
+        if not again:
             self._patience.asked(at)
 
     def _deal(self) -> None:
@@ -364,6 +365,8 @@ class GameTable:
             return
         self.runner.close()
         self._sit_down(runner, narrator.lang, narrator.verbosity)
+        game, who = runner.seating.ruleset.name(narrator.lang), self.desk.narrator.table.names
+        self.desk.tell("event", [self.desk.say("match.new", game=game, who=who)])
         self._name_mark_letter()
         self._deal()
 
@@ -433,7 +436,8 @@ class GameTable:
     def _name_mark_letter(self) -> None:
         """Once a match, where Shift+Space may not do."""
         if self._unsure_of_marks():
-            self.desk.tell("event", [self.desk.say("question.x_marks", key=self.desk.mark_letter)])
+            key = "question.x_closes" if allows_closing(self.runner.match.game) else "question.x_marks"
+            self.desk.tell("event", [self.desk.say(key, key=self.desk.mark_letter)])
 
     def _unsure_of_marks(self) -> bool:
         """Whether Shift+Space may arrive as Space here, where several doubles can be laid at once."""

@@ -15,8 +15,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "hint.fish_equal": "{laid:Lays}: a fish with equal points, {mine} to {theirs}.",
     "hint.fish_lost": "{laid:Lays}: a fish, though you lose it, {mine} points to {theirs}.",
     "hint.fish": "{laid:Lays}: a fish at once; you hold {mine} points then.",
-    "hint.blocks_draw": "{laid:Lays}: {who:who} has nothing for it and must draw.",
-    "hint.blocks_pass": "{laid:Lays}: {who:who} has nothing for it and must pass.",
+    "hint.blocks_draw": "{laid:Lays}: {who:who} cannot follow and must draw.",
+    "hint.blocks_pass": "{laid:Lays}: {who:who} cannot follow and must pass.",
     "hint.keeps_shut": "{laid:Lays}: leaves {n} points, too few to open your account if you lose now.",
     "hint.both_ends": {
         "one": "{laid:Lays}: both ends show {pips:pips_many}, and you hold another one.",
@@ -95,10 +95,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "lesson.last_round": "The fewest points win a fish, and your opponent is the goat. To hear why in full, press {key}.",
     "lesson.end": "That was your first match. {help} tells the keys at any time, and again the rules. To the menu: press {key}.",
     "lesson.leave_question": "Leave this lesson? Enter yes, Escape no.",
-    "lesson.yes_or_no": "{pressed} does nothing here: Enter yes, Escape no.",
+    "lesson.yes_or_no": "{pressed:Text} does nothing here: Enter yes, Escape no.",
     "lesson.left": "You have left the lesson. It begins anew from the menu.",
     "lesson.press": "Press {key}: {does}.",
-    "lesson.not_now": "{pressed} is not needed now. Press {key}: {does}.",
+    "lesson.not_now": "{pressed:Text} is not needed now. Press {key}: {does}.",
     "cli.practice_record": "--record and --practice do not go together: practice matches are kept in the folder practice.",
     # the rules from F1, page by page; {n}: pages
     "help.more": "{key}: more rules. {place} of {n}.",

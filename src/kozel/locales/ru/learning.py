@@ -1,4 +1,4 @@
-"""Подсказки, обучение и первая партия с проводником. {laid}: ход; {key}: клавиша; {n}: кости, если не сказано другое."""
+"""Подсказки, тренировка и первая партия с проводником. {laid}: ход; {key}: клавиша; {n}: кости, если не сказано другое."""
 
 MESSAGES: dict[str, str | dict[str, str]] = {
     # подсказки
@@ -16,8 +16,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "hint.fish_equal": "{laid:Lays}: рыба, очков поровну, {mine} и {theirs}.",
     "hint.fish_lost": "{laid:Lays}: рыба, хоть и не в вашу пользу, очки {mine} против {theirs}.",
     "hint.fish": "{laid:Lays}: сразу рыба; на руке у вас очков {mine}.",
-    "hint.blocks_draw": "{laid:Lays}: {who:who} остаётся без хода и берёт.",
-    "hint.blocks_pass": "{laid:Lays}: {who:who} остаётся без хода и пасует.",
+    "hint.blocks_draw": "{laid:Lays}: {who:who} не может ответить и берёт с базара.",
+    "hint.blocks_pass": "{laid:Lays}: {who:who} не может ответить и пасует.",
     "hint.keeps_shut": "{laid:Lays}: на руке очков {n}, запись не откроется, если сейчас проиграть.",
     "hint.both_ends": {
         "one": "{laid:Lays}: на обоих концах {pips:pips}, и у вас есть ещё {n:count}.",
@@ -30,19 +30,19 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "few": "{laid:Lays}: потом из ваших подходят {n:count}, больше, чем после другого хода.",
         "many": "{laid:Lays}: потом из ваших подходят {n:count}, больше, чем после другого хода.",
     },
-    "hint.several": "{laid:Lays}: сразу уходят дупли, их {n:count}.",
+    "hint.several": "{laid:Lays}: сразу уходит дуплей: {n}.",
     "hint.closes": "{laid:Lays}: этот конец закрыт для всех.",
     "hint.closes_useless": "{laid:Lays}: закрыт конец, для которого у вас больше ничего нет.",
     "hint.double": "{laid:Lays}: уходит дупль, ведь он подходит только к одному числу.",
-    "hint.heaviest": "{laid:Lays}: уходит очков {n}, больше нельзя.",
+    "hint.heaviest": "{laid:Lays}: рука легче на {n}, больше не сбросить.",
     "hint.fits": {
         "one": "{laid:Lays}: потом из ваших подходит {n:count}.",
         "few": "{laid:Lays}: потом из ваших подходят {n:count}.",
         "many": "{laid:Lays}: потом из ваших подходят {n:count}.",
     },
-    "hint.points": "{laid:Lays}: уходит очков {n}.",
+    "hint.points": "{laid:Lays}: рука легче на {n}.",
     "hint.marked": "{said} Отметьте: {key}.",
-    # обучение
+    # тренировка
     "undo.lay": "Возврат: {laid:lays}.",
     "undo.lay_more": "Возврат: {laid:lays}, и всё, что было потом.",
     "undo.draw": "Возврат: кость снова на базаре.",
@@ -50,13 +50,13 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "undo.answer": "Возврат: ответ о пересдаче.",
     "undo.answer_more": "Возврат: ответ о пересдаче, и всё, что было потом.",
     "refusal.nothing_to_take_back": "Ходите: в этом раунде возвращать нечего.",
-    "practice.title": "Обучение.",
+    "practice.title": "Тренировка.",
     "menu.practice_on": "Продолжить",
-    "menu.practice_new": "Новая учебная партия",
-    "menu.help_practice_on": "Учебная партия, которую играли последней.",
+    "menu.practice_new": "Новая тренировочная партия",
+    "menu.help_practice_on": "Тренировочная партия, которую играли последней.",
     "menu.help_practice_new": "Выберите игру, её настройки и игроков, потом начните.",
-    "practice.begins": "Обучение: {key} возвращает ход. Партия не в счёт.",
-    "menu.practice": "Обучение",
+    "practice.begins": "Тренировка: {key} возвращает ход. Партия не в счёт.",
+    "menu.practice": "Тренировка",
     "menu.help_practice": "Партия, в которой можно возвращать ходы. В статистику она не идёт.",
     "menu.first": "Первая партия",
     "menu.help_first": "Короткая партия, которая просит нажать каждую клавишу и объясняет зачем.",
@@ -99,11 +99,11 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "lesson.last_round": "При рыбе выигрывает тот, у кого очков меньше, и соперник теперь козёл. Весь расчёт: {key}.",
     "lesson.end": "Это была ваша первая партия. {help} всегда назовёт клавиши, а ещё раз расскажет правила. В меню: {key}.",
     "lesson.leave_question": "Прервать урок? Enter да, Escape нет.",
-    "lesson.yes_or_no": "{pressed} здесь не действует: Enter да, Escape нет.",
+    "lesson.yes_or_no": "{pressed:Text} здесь не действует: Enter да, Escape нет.",
     "lesson.left": "Урок прерван. В меню его можно начать заново.",
     "lesson.press": "Нажмите: {key}; {does}.",
-    "lesson.not_now": "{pressed} сейчас не нужна. Нажмите: {key}; {does}.",
-    "cli.practice_record": "--record и --practice вместе не бывают: учебные партии лежат в папке practice.",
+    "lesson.not_now": "Сейчас не нужно: {pressed}. Нажмите: {key}; {does}.",
+    "cli.practice_record": "--record и --practice вместе не бывают: тренировочные партии лежат в папке practice.",
     # правила по F1, страница за страницей; {n}: страницы
     "help.more": "{key}: правила дальше. {place} из {n}.",
     "help.end": "Это все правила, {place} из {n}. {key}: снова клавиши.",

@@ -6,5 +6,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "question.single": "Только {tile:tile}? Ещё раз пробел; {key} отмечает.",
     "question.taken_back": "Ход отменён.",
     "question.x_marks": "Чтобы положить два дупля сразу, отметьте их клавишей {key}.",
+    "question.x_closes": "{key:Text} на дупле: открыт, закрыт, без отметки; отмеченные кладут вместе.",
+    "match.new": "Новая партия. {game}: {who:who}.",
     "refusal.not_saved": "Освободите место и нажмите ещё раз: {file} не записывается, {why}.",
 }
