@@ -43,6 +43,10 @@ SAMPLES: dict[str, object] = {
     "count": 2,
     "taken": 2,
     "of": 7,
+    "drew": 2,
+    "sides": (("Anna", "Vera"), ("Boris", "Gena")),
+    "one_of": (2, 3, 4),
+    "text": "X",
     "who": ("Anna", "Vera"),
     "lays": ((21, 0, None),),
     "held": (21, (0, 1), "marked"),
@@ -161,6 +165,17 @@ def test_russian_cases_of_numbers() -> None:
         "двенадцати",
         "двадцати восьми",
     ]
+
+
+def test_russian_draws_agree_with_their_number() -> None:
+    drew = words("ru").drew
+    assert [drew(n) for n in (1, 2, 5, 21)] == ["взята одна", "взято две", "взято пять", "взята двадцать одна"]
+
+
+def test_sides_of_several_players_are_kept_apart() -> None:
+    pairs = (("Anna", None), ("Boris", "Gena"))
+    assert message("en", "score.closed", sides=pairs) == "No account yet: Anna and you; Boris and Gena."
+    assert message("ru", "score.closed", sides=(("Анна",), ("Вера",))) == "Ещё без записи: Анна и Вера."
 
 
 def test_russian_is_written_in_cyrillic_and_english_in_latin() -> None:

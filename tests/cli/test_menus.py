@@ -487,7 +487,7 @@ def test_a_match_is_walked_with_all_hands_open_or_as_one_player_saw_it(tmp_path:
         heard = program.press("enter")
         assert heard[0].text.startswith("Looking back")
         assert "Round 1" in last(heard)
-        assert "opens" in last(program.press("right"))
+        assert ": double " in last(program.press("right"))
         open_hands = last(program.press("f9"))
         assert "Anna." in open_hands
         assert "Boris." in open_hands

@@ -139,6 +139,14 @@ def test_a_match_that_lays_one_tile_at_a_time_names_no_letter(tmp_path: Path) ->
         assert NAMED.format("X") not in texts(program.listened())
 
 
+def test_where_doubles_can_be_closed_the_letter_is_said_to_go_round(tmp_path: Path) -> None:
+    words = ("play", "osel", "--player", "Anna", "--player", "Boris", "--seed", "7")
+    with Typed(tmp_path, *words, answers=False) as program:
+        start = texts(program.listened())
+        assert start.count("X on a double: open, closed, no mark; the marked ones are laid together.") == 1
+        assert NAMED.format("X") not in start
+
+
 def test_a_new_match_names_the_letter_once(tmp_path: Path) -> None:
     """Before anything of the first round, in a hot seat too."""
     words = ("play", "kozel", "--player", "Anna", "--player", "Boris", "--seed", "7")

@@ -147,6 +147,19 @@ def test_resuming_tells_seats_score_round_and_ends() -> None:
     assert narrator("ru").resume("Домино", 1, (), [])[-1] == "Раунд 1."
 
 
+def test_resuming_in_pairs_tells_who_plays_with_whom() -> None:
+    pairs = Table(NAMES["en"][:4], (0, 1, 0, 1), True)
+    one, other = (f"{NAMES['en'][seat]} and {NAMES['en'][seat + 2]}" for seat in (0, 1))
+    english = Narrator("en", "normal", pairs)
+    assert english.resume("Kozel", 1, (), []) == [f"Kozel: {one} against {other}.", "Round 1."]
+    assert english.scores((0, 0), (False, False), (0, 0), 0, None)[1] == f"No account yet: {one}; {other}."
+    russian = Narrator("ru", "normal", pairs)
+    assert (
+        russian.resume("Козёл", 1, (), [])[0]
+        == f"Козёл, парами: {one.replace(' and ', ' и ')}; {other.replace(' and ', ' и ')}."
+    )
+
+
 REFUSALS: list[tuple[str, dict[str, object], str, str]] = [
     ("not_your_turn", {"name": "Boris"}, "Wait: Boris is to play.", "Подождите: ходит Boris."),
     (
@@ -158,14 +171,24 @@ REFUSALS: list[tuple[str, dict[str, object], str, str]] = [
     ("fits_no_end", {"tile": 20}, "Choose another: five three fits nothing.", "Выберите другую: пять три не подходит."),
     ("fits_so_no_draw", {"tile": 20}, "Lay a tile: five three fits.", "Ставьте кость: подходит пять три."),
     ("bazaar_empty", {}, "No draw: the bazaar is empty.", "Брать нечего: базар пуст."),
-    ("must_open_with", {"tiles": (7, 13)}, "Open with double one or double two.", "Заход: дупль один или дупль два."),
+    (
+        "must_open_with",
+        {"tiles": (7, 13)},
+        "Open with double one or double two.",
+        "Заходите: дупль один или дупль два.",
+    ),
     (
         "which_end",
         {"ends": ((0, 6), (1, 2))},
         "Press an arrow: left six, right two.",
         "Нажмите стрелку: слева шесть, справа два.",
     ),
-    ("not_a_double", {"tile": 20}, "Mark doubles only: five three is none.", "Отмечайте дупли: пять три не дупль."),
+    (
+        "not_a_double",
+        {"tile": 20},
+        "Mark doubles only: five three is no double.",
+        "Отмечайте дупли: пять три не дупль.",
+    ),
     ("no_such_tile", {"number": 9, "n": 7}, "There is no tile 9: you have seven.", "Кости номер 9 нет, у вас семь."),
     (
         "answer_first",
@@ -173,12 +196,7 @@ REFUSALS: list[tuple[str, dict[str, object], str, str]] = [
         "Answer first: Left six, right two?",
         "Сначала ответьте: Left six, right two?",
     ),
-    (
-        "not_yet",
-        {"key": "H"},
-        "H does nothing yet: a later version brings it.",
-        "H пока не работает: это будет в следующей версии.",
-    ),
+    ("not_here", {"key": "пробел"}, "Пробел does nothing here.", "Пробел здесь не действует."),
     ("unknown_key", {"key": "F12", "help": "F1"}, "F12 does nothing. Keys: F1.", "F12 ничего не делает. Клавиши: F1."),
     ("too_early", {}, "Too early, press again.", "Слишком рано, нажмите ещё раз."),
 ]

@@ -64,8 +64,8 @@ def test_brief_keeps_result_and_totals() -> None:
 
 def test_a_fish_names_who_made_it_and_who_wins() -> None:
     assert narrator("en").round_end(FISH, None)[0] == "Fish, made by Boris. Anna wins it."
-    assert narrator("ru").round_end(FISH, None)[0] == "Рыба, её делает Борис. Выигрывает Анна."
-    assert narrator("ru").round_end(FISH, 1)[0] == "Рыба, её делаете вы. Выигрывает Анна."
+    assert narrator("ru").round_end(FISH, None)[0] == "Рыба, рыбак Борис. Выигрывает Анна."
+    assert narrator("ru").round_end(FISH, 1)[0] == "Рыба, рыбак вы. Выигрывает Анна."
     assert narrator("en").round_end(FISH, None, closed=True)[0] == "Fish: Boris closed the last end. Anna wins it."
 
 
@@ -77,7 +77,7 @@ def test_an_equal_fish_leaves_eggs() -> None:
     ]
     first = equal._replace(eggs=6, notes=(Note("eggs_laid", None, 6, 6),))
     assert narrator("ru").round_end(first, None) == [
-        "Рыба, её делает Борис. У всех поровну. Яйца: 6.",
+        "Рыба, рыбак Борис. У всех поровну. Яйца: 6.",
         "Ничего не записано. Счёт: Анна 20, Борис 40; яйца 6.",
     ]
 
@@ -99,17 +99,21 @@ def test_several_lowest_at_a_fish_are_named_together() -> None:
         ),
         (
             Note("bonus_opened", 1, 50, tile=27),
-            "Boris: 50 more, opened with double six.",
-            "Борис: ещё 50 за заход, дупль шесть.",
+            "Boris: 50 more, the round began with double six.",
+            "Борис: ещё 50, первая кость дупль шесть.",
         ),
         (
             Note("bonus_out", 1, 25, tile=0),
-            "Boris: 25 more, gone out on double blank.",
-            "Борис: ещё 25 за конец раунда, дупль пусто.",
+            "Boris: 25 more, the round ended on double blank.",
+            "Борис: ещё 25, раунд закончен на дупль пусто.",
         ),
         (Note("eggs_to", 1, 6), "Boris: 6 more for the eggs.", "Борис: ещё 6 за яйца."),
-        (Note("under_threshold", 1, 9, 13), "Boris: 9 lost, under 13.", "Борис: пропадает 9, нужно не меньше 13."),
-        (Note("account_opened", 1, 14), "Boris: account opened.", "Борис: запись открыта."),
+        (
+            Note("under_threshold", 1, 9, 13),
+            "Boris: 9 not recorded, under 13.",
+            "Борис: 9 не в запись, нужно не меньше 13.",
+        ),
+        (Note("account_opened", 1, 14), "Account opened: Boris.", "Запись открыта: Борис."),
         (Note("put_by", 1, 9, 9), "Boris: 9 put by.", "Борис: отложено 9."),
         (Note("put_by", 1, 9, 15), "Boris: 9 put by, 15 in all.", "Борис: отложено 9, всего 15."),
         (Note("sits", 1, 30), "Boris sits down on the goat with 30.", "Борис садится на козла, очков 30."),

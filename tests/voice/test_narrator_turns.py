@@ -50,11 +50,11 @@ TWO_AT_ONCE = Laid(1, laying(Lay(t("3-3"), RIGHT, True), Lay(t("1-1"), LEFT, Fal
 TURNS: list[tuple[Sequence[Event], str, str]] = [
     ([LAID], "Boris: five four, left.", "Борис: пять четыре, слева."),
     ([LAST_BUT_ONE], "Boris: five four, left; one tile left.", "Борис: пять четыре, слева; одна кость."),
-    ([DREW, LAID], "Boris: five four, left; drew two.", "Борис: пять четыре, слева; взяв две."),
+    ([DREW, LAID], "Boris: five four, left; drew two.", "Борис: пять четыре, слева; взято две."),
     (
         [DREW, LAST_BUT_ONE],
         "Boris: five four, left; drew two; one tile left.",
-        "Борис: пять четыре, слева; взяв две; одна кость.",
+        "Борис: пять четыре, слева; взято две; одна кость.",
     ),
     ([OPENED], "Anna: double one.", "Анна: дупль один."),
     ([Passed(2)], "Vera passes.", "Вера пасует."),
@@ -155,13 +155,16 @@ def test_several_turns_are_a_sentence_each() -> None:
 
 
 def test_the_bazaar_taken_at_a_fish_is_counted_and_not_named() -> None:
-    assert narrator("en").bazaar_taken(TookBazaar(2, (1, 2, 3)), None) == "Vera takes the bazaar: three tiles."
-    assert narrator("ru").bazaar_taken(TookBazaar(2, (1,)), None) == "Вера берёт весь базар: одну кость."
+    assert narrator("en").bazaar_taken(TookBazaar(2, (1, 2, 3)), None) == "Vera takes the bazaar: three."
+    assert narrator("ru").bazaar_taken(TookBazaar(2, (1,)), None) == "Вера берёт весь базар: одну."
     assert narrator("ru").bazaar_taken(TookBazaar(2, (1, 2)), 2) == "Вы берёте весь базар: две."
 
 
 def test_whoever_draws_hears_the_tiles_and_where_they_fit() -> None:
     assert narrator("en").own_draw([DREW]) == "Drawn: blank three; five four."
+    assert narrator("en").own_draw([DREW], (1, 1), "F4") == "Drawn: blank three; five four. F4 again."
+    assert narrator("ru").own_draw([DREW], (1, 1), "F4") == "Взято: пусто три; пять четыре. Ещё раз F4."
+    assert narrator("en", "brief").own_draw([DREW], (1, 1), "F4") == "Blank three; five four."
     assert narrator("en").own_draw([DREW], (5, 6)) == "Drawn: blank three; five four, left."
     assert narrator("ru").own_draw([DREW], (5, 4)) == "Взято: пусто три; пять четыре, слева и справа."
     assert narrator("en", "brief").own_draw([DREW]) == "Blank three; five four."
@@ -235,7 +238,7 @@ def test_the_own_turn_is_short() -> None:
     assert russian.your_turn(0, "D") == "Ваш ход, берите: D."
     assert english.your_opening(0) == "Your turn, open with any tile."
     assert english.your_opening(mask_of([t("0-0"), t("2-2")])) == "Your turn, open with double blank or double two."
-    assert russian.your_opening(mask_of([t("1-1")])) == "Ваш ход, заход: дупль один."
+    assert russian.your_opening(mask_of([t("1-1")])) == "Ваш ход, заходите: дупль один."
 
 
 def test_the_handover_says_what_happened_and_who_is_next() -> None:

@@ -106,8 +106,9 @@ class SettingsMenu:
         whole, tenth = divmod(round(self._app.pause * 10), 10)
         if not whole and not tenth:
             return self._menus.say("setting.pause_none")
-        number = self._menus.say("word.decimal", whole=whole, tenth=tenth) if tenth else str(whole)
-        return self._menus.say("setting.pause_of", number=number)
+        if not tenth:
+            return self._menus.say("setting.pause_of", n=whole)
+        return self._menus.say("setting.pause_part", number=self._menus.say("word.decimal", whole=whole, tenth=tenth))
 
 
 def _next(values: Sequence[_T], now: _T, by: int) -> _T:

@@ -44,6 +44,9 @@ class Words(Protocol):
     def number(self, n: int, case: str) -> str:
         """A number of tiles in words: case 'nominative', 'accusative' or 'genitive'."""
 
+    def drew(self, n: int) -> str:
+        """That so many tiles were drawn, as the end of a sentence about a turn."""
+
 
 @cache
 def words(lang: str) -> Words:
@@ -134,6 +137,13 @@ def _who(w: Words, names: Names) -> str:
     return _listed((w.YOU if name is None else name for name in names), w.AND)
 
 
+def _sides(w: Words, sides: Sequence[Names]) -> str:
+    """'Anna, Boris and Vera'; in pairs 'Anna and Vera; Boris and Gena'."""
+    if all(len(names) == 1 for names in sides):
+        return _who(w, [name for names in sides for name in names])
+    return "; ".join(_who(w, names) for names in sides)
+
+
 def _lays(w: Words, lays: Sequence[tuple[int, int | None, str | None]]) -> str:
     """'five four, left'; several: 'double five right, double one left closed'."""
     between = ", " if len(lays) == 1 else " "
@@ -193,7 +203,11 @@ SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "count": lambda w, n: w.number(n, "nominative"),
     "taken": lambda w, n: w.number(n, "accusative"),
     "of": lambda w, n: w.number(n, "genitive"),
+    "drew": lambda w, n: w.drew(n),
     "who": _who,
+    "sides": _sides,
+    "one_of": lambda w, values: _listed(map(str, values), w.OR),
+    "text": lambda w, text: str(text),
     "lays": _lays,
     "held": _held,
     "hand": lambda w, hand: "; ".join(_held(w, held) for held in hand),
@@ -202,7 +216,8 @@ SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "thrown": _thrown,
 }
 """How a fact is worded. tile: a tile's number; tiles, any_tile: several; end: 0 to 3 or a name; open_ends: (end, pips) each;
-count, taken, of: a number of tiles in words; who: names, None for the listener; lays: (tile, end or None, mark) each;
+count, taken, of: a number of tiles in words; drew: that so many were drawn; who: names, None for the listener; sides: the
+names of several sides; one_of: anything to choose from; text: anything, for a capital; lays: (tile, end or None, mark) each;
 held: (tile, ends it fits, mark), hand: several; a mark is a key of the language's MARKS or None;
 sums, draws, thrown: (names, points), (names, number of tiles), (names, tiles) each."""
 _NAMED_FIRST = {"who", "sums", "draws", "thrown"}

@@ -28,8 +28,8 @@ COMMAND_TEXTS: dict[Command, dict[str, str]] = {
         "en": "yes, go on; in own tiles, lay",
     },
     Command.MARK: {
-        "ru": "отметить дупль или снять отметку",
-        "en": "mark a double, or take the mark off",
+        "ru": "отметить дупль; в Осле ещё раз: закрытым; потом снять отметку",
+        "en": "mark a double; in Osel again: closed; then no mark",
     },
     Command.DRAW: {"ru": "взять с базара", "en": "draw from the bazaar"},
     Command.LEAVE: {"ru": "выйти, партия сохранится", "en": "leave, the match is kept"},

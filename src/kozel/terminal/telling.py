@@ -49,9 +49,9 @@ class Teller:
         self._desk.heard |= {tile for event in draws for tile in event.tiles}
         return [self.own_draw(draws, seat)] if draws else []
 
-    def own_draw(self, events: Sequence[Event], seat: int) -> Message:
-        """The tiles that a seat drew, for that seat alone."""
-        return Message("event", seat, self._desk.narrator.own_draw(events, self._desk.ends), None, "moves")
+    def own_draw(self, events: Sequence[Event], seat: int, again: str = "") -> Message:
+        """The tiles that a seat drew, for that seat alone. `again`: the key that draws, where another must be drawn."""
+        return Message("event", seat, self._desk.narrator.own_draw(events, self._desk.ends, again), None, "moves")
 
     def public(self, events: Sequence[Event]) -> list[Message]:
         """What everybody hears of these events."""

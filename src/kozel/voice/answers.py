@@ -119,7 +119,7 @@ class Answers(Wording):
 
     def resume(self, game: str, round_number: int, ends: Sequence[int] | None, scores: Sequence[str]) -> list[str]:
         """Where a resumed match stands: seats, `scores` (from `Scores.scores`), round, ends; `ends` None between rounds."""
-        lines = [self.say("resume.seats", game=game, who=self.table.names), *scores]
+        lines = [self._seats(game), *scores]
         if ends is None:
             between = self.say("resume.between", number=round_number)
             return [*lines, between if round_number else self.say("resume.before")]
@@ -127,3 +127,10 @@ class Answers(Wording):
         if ends:
             said.append(self.say("resume.ends", ends=open_ends(ends)))
         return [*lines, " ".join(said)]
+
+    def _seats(self, game: str) -> str:
+        """Who plays; in pairs who against whom."""
+        if not self.table.pairs:
+            return self.say("resume.seats", game=game, who=self.table.names)
+        one, other = self.each_side(sorted(set(self.table.sides)), None)
+        return self.say("resume.sides", game=game, one=one, other=other)

@@ -140,7 +140,7 @@ class Scores(Wording):
         lines = [self.say("score.totals", sums=self.sums(enumerate(totals), you))]
         closed = [side for side, is_open in enumerate(opened) if not is_open]
         if closed:
-            lines.append(self.say("score.closed", names=self.sides(closed, you)))
+            lines.append(self.say("score.closed", sides=self.each_side(closed, you)))
         put_by = [(side, points) for side, points in enumerate(deferred) if points]
         if put_by:
             lines.append(self.say("score.put_by", sums=self.sums(put_by, you)))

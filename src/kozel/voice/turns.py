@@ -167,8 +167,15 @@ class Turns(Wording):
         """The bazaar taken at a fish, before the count."""
         return self.say("turn.takes_bazaar", who=self.seat(event.seat, you), n=len(event.tiles))
 
-    def own_draw(self, events: Sequence[Event], ends: Sequence[int] = ()) -> str:
-        """What the one who draws hears: the tiles drawn and, given the chain's ends, where each fits. Only for that seat."""
+    def own_draw(self, events: Sequence[Event], ends: Sequence[int] = (), again: str = "") -> str:
+        """What the one who draws hears: the tiles drawn and, given the chain's ends, where each fits. Only for that seat.
+
+        `again`: the key that draws, where another tile must be drawn.
+        """
+        said = self._drawn(events, ends)
+        return self.say("draw.again", said=said, key=again) if said and again and self.verbosity != "brief" else said
+
+    def _drawn(self, events: Sequence[Event], ends: Sequence[int]) -> str:
         drew = [event for event in events if isinstance(event, Drew)]
         drawn = [(tile, ends_fitting(tile, ends), None) for event in drew for tile in event.tiles]
         if not drawn:

@@ -70,6 +70,11 @@ class Wording:
         """The names of all players of these sides."""
         return self.seats((seat for side in sides for seat in self.table.seats_of(side)), you)
 
+    def each_side(self, sides: Iterable[int], you: int | None) -> tuple[Names, ...]:
+        """The names of each side, the listener's side first, for the fact `sides`."""
+        ordered = sorted(sides, key=lambda side: you is None or side != self.table.sides[you])
+        return tuple(self.sides([side], you) for side in ordered)
+
     def sums(self, points: Iterable[tuple[int, int]], you: int | None) -> Sequence[tuple[Names, int]]:
         """(side, points) each, for the fact `sums`."""
         return tuple((self.sides([side], you), count) for side, count in points)

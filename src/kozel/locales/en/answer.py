@@ -45,7 +45,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mark.closed": "{tile:Tile}, marked closed.",
     "mark.off": "{tile:Tile}, mark off.",
     "mark.all": {"one": "Marked: {hand:tiles}.", "other": "Marked: {hand:tiles}."},
-    "verbosity.brief": "Brief.",
-    "verbosity.normal": "Normal verbosity.",
-    "verbosity.full": "Full verbosity.",
+    "verbosity.brief": "Verbosity: brief.",
+    "verbosity.normal": "Verbosity: normal.",
+    "verbosity.full": "Verbosity: full.",
 }

@@ -29,10 +29,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "fault.answer_redeal": "The player is asked about a new deal first: the move must be 'keep' or 'redeal'.",
     "fault.not_asked": "Nobody is asked about a new deal here: 'keep' and 'redeal' are out of place.",
     "fault.no_double_play": "These tiles cannot be laid in one move: lay one tile.",
-    "fault.several_not_doubles": "Only doubles may be laid several at once: {tile} is none.",
+    "fault.several_not_doubles": "Only doubles may be laid several at once: {tile} is no double.",
     "fault.one_end_twice": "Two doubles share an end, or one stands twice: each needs an end of its own.",
     "fault.no_closing": "A double cannot be closed here: leave out 'closed'.",
-    "fault.closed_no_double": "Only a double can be closed: {tile} is none.",
+    "fault.closed_no_double": "Only a double can be closed: {tile} is no double.",
     "fault.illegal": "The move '{move}' is not allowed here.",
     # where
     "fault.at_move": "Round {round}, move {move}: {text}",

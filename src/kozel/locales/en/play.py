@@ -27,10 +27,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "turn.open": {"you": "You: {laid:lays}.", "they": "{who:Who} opens: {laid:lays}."},
     "turn.lay": {"you": "You: {laid:lays}.", "they": "{who:Who}: {laid:lays}."},
     "turn.lay_one_left": {"you": "You: {laid:lays}; one tile left.", "they": "{who:Who}: {laid:lays}; one tile left."},
-    "turn.draw_lay": {"you": "You: {laid:lays}; drew {n:taken}.", "they": "{who:Who}: {laid:lays}; drew {n:taken}."},
+    "turn.draw_lay": {"you": "You: {laid:lays}; {n:drew}.", "they": "{who:Who}: {laid:lays}; {n:drew}."},
     "turn.draw_lay_one_left": {
-        "you": "You: {laid:lays}; drew {n:taken}; one tile left.",
-        "they": "{who:Who}: {laid:lays}; drew {n:taken}; one tile left.",
+        "you": "You: {laid:lays}; {n:drew}; one tile left.",
+        "they": "{who:Who}: {laid:lays}; {n:drew}; one tile left.",
     },
     "turn.draw": {
         "you": "You draw {n:taken}.",
@@ -50,8 +50,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "turn.takes_bazaar": {
         "you": "You take the bazaar: {n:taken}.",
-        "one": "{who:Who} takes the bazaar: one tile.",
-        "other": "{who:Who} takes the bazaar: {n:taken} tiles.",
+        "they": "{who:Who} takes the bazaar: {n:taken}.",
     },
     "draw.own": "Drawn: {drawn:hand}.",
     "draw.own_brief": "{drawn:Hand}.",
@@ -59,6 +58,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "one": "Drawn: {drawn:hand}. Bazaar: one tile.",
         "other": "Drawn: {drawn:hand}. Bazaar: {n:count} tiles.",
     },
+    "draw.again": "{said} {key} again.",
     # a turn on a braille display, with tiles as digits
     "braille.drew": "+{n}",
     "braille.pass": "pass",
@@ -80,6 +80,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "next.round": "Enter: next round.",
     # going on with a match
     "resume.seats": "{game}: {who:who}.",
+    "resume.sides": "{game}: {one:who} against {other:who}.",
     "resume.round": "Round {number}.",
     "resume.between": "Round {number} is over.",
     "resume.before": "No round played yet.",

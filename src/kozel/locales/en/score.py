@@ -27,8 +27,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     # reasons
     "note.lone_tile": "{who:Who}: {tile:tile} alone counts {points}.",
     "note.difference": "{who:Who}: {points}, with {other} of their own taken off.",
-    "note.bonus_opened": "{who:Who}: {points} more, opened with {tile:tile}.",
-    "note.bonus_out": "{who:Who}: {points} more, gone out on {tile:tile}.",
+    "note.bonus_opened": "{who:Who}: {points} more, the round began with {tile:tile}.",
+    "note.bonus_out": "{who:Who}: {points} more, the round ended on {tile:tile}.",
     "note.eggs_laid": "Eggs: {points}.",
     "note.eggs_laid_more": "Eggs: {points} more, {other} on the line.",
     "note.eggs_to": "{who:Who}: {points} more for the eggs.",
@@ -36,8 +36,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.eggs_written_off": "Eggs written off: {points}.",
     "note.full_fish": "{who:Who}: full fish, own {points} and {other} of the others.",
     "note.fisher_pays": "{who:Who}: lost the fish they made, own {points} and {other} of the others.",
-    "note.under_threshold": "{who:Who}: {points} lost, under {other}.",
-    "note.account_opened": "{who:Who}: account opened.",
+    "note.under_threshold": "{who:Who}: {points} not recorded, under {other}.",
+    "note.account_opened": "Account opened: {who:who}.",
     "note.put_by": "{who:Who}: {points} put by.",
     "note.put_by_more": "{who:Who}: {points} put by, {other} in all.",
     "note.brought_in": "{who:Who}: {points} of it put by before.",
@@ -61,8 +61,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.nothing_changes": "{who:Who}: points 0, nothing changes.",
     "note.goat": "{who:Who}: goat with {points}.",
     "note.goat_yard": "{who:Who}: lost again on the goat with {points}.",
-    "note.officer_goat": "{who:Who}: officer goat, gone out on {tile:tile}.",
-    "note.general_goat": "{who:Who}: general goat, gone out on both double blank and double six.",
+    "note.officer_goat": "{who:Who}: officer goat, the round ended on {tile:tile}.",
+    "note.general_goat": "{who:Who}: general goat, the round ended on both double blank and double six.",
     # the end of a match
     "match.winner": {
         "you": "You win the match.",
@@ -99,7 +99,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "match.bank": "Bank {bank}: {sums:sums}.",
     # the scores when asked for
     "score.totals": "Score: {sums:sums}.",
-    "score.closed": "No account yet: {names:who}.",
+    "score.closed": "No account yet: {sides:sides}.",
     "score.put_by": "Put by: {sums:sums}.",
     "score.eggs": "Eggs: {eggs}.",
     "score.no_eggs": "No eggs.",

@@ -24,3 +24,8 @@ def plural(n: int) -> str:
 def number(n: int, case: str) -> str:
     """Words to twelve, figures above; English numbers have no case."""
     return _NUMBERS[n] if n < len(_NUMBERS) else str(n)
+
+
+def drew(n: int) -> str:
+    """That so many tiles were drawn."""
+    return f"drew {number(n, 'nominative')}"

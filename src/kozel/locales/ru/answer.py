@@ -27,9 +27,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "hand.empty": "Костей на руках нет.",
     "chain.line": {
-        "one": "На столе: {tiles:tiles}.",
-        "few": "Слева направо: {tiles:tiles}.",
-        "many": "Слева направо: {tiles:tiles}.",
+        "one": "Цепочка: {tiles:tiles}.",
+        "few": "Цепочка слева направо: {tiles:tiles}.",
+        "many": "Цепочка слева направо: {tiles:tiles}.",
     },
     "chain.left": "Левая ветвь: {tiles:tiles}.",
     "chain.spinner": "Центр: {tiles:tiles}.",
@@ -73,7 +73,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "few": "Отмечены: {hand:tiles}.",
         "many": "Отмечены: {hand:tiles}.",
     },
-    "verbosity.brief": "Кратко.",
-    "verbosity.normal": "Обычная подробность.",
-    "verbosity.full": "Подробно.",
+    "verbosity.brief": "Подробность: краткая.",
+    "verbosity.normal": "Подробность: обычная.",
+    "verbosity.full": "Подробность: полная.",
 }

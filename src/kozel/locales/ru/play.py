@@ -32,12 +32,12 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "they": "{who:Who}: {laid:lays}; одна кость.",
     },
     "turn.draw_lay": {
-        "you": "Вы: {laid:lays}; взяв {n:taken}.",
-        "they": "{who:Who}: {laid:lays}; взяв {n:taken}.",
+        "you": "Вы: {laid:lays}; {n:drew}.",
+        "they": "{who:Who}: {laid:lays}; {n:drew}.",
     },
     "turn.draw_lay_one_left": {
-        "you": "Вы: {laid:lays}; взяв {n:taken}; одна кость.",
-        "they": "{who:Who}: {laid:lays}; взяв {n:taken}; одна кость.",
+        "you": "Вы: {laid:lays}; {n:drew}; одна кость.",
+        "they": "{who:Who}: {laid:lays}; {n:drew}; одна кость.",
     },
     "turn.draw": {
         "you": "Вы берёте {n:taken}.",
@@ -59,9 +59,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "turn.takes_bazaar": {
         "you": "Вы берёте весь базар: {n:taken}.",
-        "one": "{who:Who} берёт весь базар: {n:taken} кость.",
-        "few": "{who:Who} берёт весь базар: {n:taken} кости.",
-        "many": "{who:Who} берёт весь базар: {n:taken} костей.",
+        "they": "{who:Who} берёт весь базар: {n:taken}.",
     },
     "draw.own": "Взято: {drawn:hand}.",
     "draw.own_brief": "{drawn:Hand}.",
@@ -70,6 +68,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "few": "Взято: {drawn:hand}. На базаре {n:count} кости.",
         "many": "Взято: {drawn:hand}. На базаре {n:count} костей.",
     },
+    "draw.again": "{said} Ещё раз {key}.",
     # ход для брайлевской строки, кости цифрами
     "braille.drew": "+{n}",
     "braille.pass": "пас",
@@ -82,8 +81,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "many": "Ваш ход, подходят {n:count}.",
     },
     "yours.draw": "Ваш ход, берите: {key}.",
-    "yours.open_any": "Ваш ход, заход любой костью.",
-    "yours.open_with": "Ваш ход, заход: {tiles:any_tile}.",
+    "yours.open_any": "Ваш ход, заходите любой костью.",
+    "yours.open_with": "Ваш ход, заходите: {tiles:any_tile}.",
     "handover.next": "{name}, Enter.",
     "handover.after": "{said} {name}, Enter.",
     "handover.fit": {
@@ -99,6 +98,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "next.round": "Enter: следующий раунд.",
     # продолжение партии
     "resume.seats": "{game}: {who:who}.",
+    "resume.sides": "{game}, парами: {one:who}; {other:who}.",
     "resume.round": "Раунд {number}.",
     "resume.between": "Раунд {number} окончен.",
     "resume.before": "Ещё ни одного раунда.",

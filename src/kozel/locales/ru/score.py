@@ -2,7 +2,7 @@
 
 MESSAGES: dict[str, str | dict[str, str]] = {
     "round.out": {"you": "Вы заканчиваете раунд.", "they": "{who:Who} заканчивает раунд."},
-    "round.fish": {"you": "Рыба, её делаете вы.", "they": "Рыба, её делает {who:who}."},
+    "round.fish": {"you": "Рыба, рыбак вы.", "they": "Рыба, рыбак {who:who}."},
     "round.fish_closed": {
         "you": "Рыба: вы закрываете последний конец.",
         "they": "Рыба: {who:who} закрывает последний конец.",
@@ -29,12 +29,12 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "round.hand": "{who:Who}: {tiles:tiles}; очков {points}.",
     "round.hand_empty": "{who:Who}: костей нет.",
     "round.side_points": "{who:Who} вместе: очков {points}.",
-    "round.opens_next": {"you": "Следующий заход ваш.", "they": "Следующим заходит {who:who}."},
+    "round.opens_next": {"you": "Дальше заходите вы.", "they": "Дальше заходит {who:who}."},
     # причины
     "note.lone_tile": "{who:Who}: {tile:tile} без других идёт за {points}.",
     "note.difference": "{who:Who}: {points}, своих вычтено {other}.",
-    "note.bonus_opened": "{who:Who}: ещё {points} за заход, {tile:tile}.",
-    "note.bonus_out": "{who:Who}: ещё {points} за конец раунда, {tile:tile}.",
+    "note.bonus_opened": "{who:Who}: ещё {points}, первая кость {tile:tile}.",
+    "note.bonus_out": "{who:Who}: ещё {points}, раунд закончен на {tile:tile}.",
     "note.eggs_laid": "Яйца: {points}.",
     "note.eggs_laid_more": "Яйца: ещё {points}, на линии {other}.",
     "note.eggs_to": "{who:Who}: ещё {points} за яйца.",
@@ -42,8 +42,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.eggs_written_off": "Яйца списаны: {points}.",
     "note.full_fish": "{who:Who}: полная рыба, своих {points}, чужих {other}.",
     "note.fisher_pays": "{who:Who}: своя рыба проиграна, своих {points}, чужих {other}.",
-    "note.under_threshold": "{who:Who}: пропадает {points}, нужно не меньше {other}.",
-    "note.account_opened": "{who:Who}: запись открыта.",
+    "note.under_threshold": "{who:Who}: {points} не в запись, нужно не меньше {other}.",
+    "note.account_opened": "Запись открыта: {who:who}.",
     "note.put_by": "{who:Who}: отложено {points}.",
     "note.put_by_more": "{who:Who}: отложено {points}, всего {other}.",
     "note.brought_in": "{who:Who}: из отложенного записано {points}.",
@@ -70,8 +70,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.nothing_changes": "{who:Who}: очков 0, ничего не меняется.",
     "note.goat": "{who:Who}: козёл, очков {points}.",
     "note.goat_yard": "{who:Who}: снова проигрыш на козле, очков {points}.",
-    "note.officer_goat": "{who:Who}: офицерский козёл, раунд закончен так: {tile:tile}.",
-    "note.general_goat": "{who:Who}: генеральский козёл, раунд закончен так: дупль пусто и дупль шесть.",
+    "note.officer_goat": "{who:Who}: офицерский козёл, раунд закончен на {tile:tile}.",
+    "note.general_goat": "{who:Who}: генеральский козёл, раунд закончен на дупль пусто и дупль шесть.",
     # конец партии
     "match.winner": {
         "you": "Партию выигрываете вы.",
@@ -119,7 +119,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "match.bank": "Банк {bank}: {sums:sums}.",
     # счёт по запросу
     "score.totals": "Счёт: {sums:sums}.",
-    "score.closed": "Ещё без записи: {names:who}.",
+    "score.closed": "Ещё без записи: {sides:sides}.",
     "score.put_by": "Отложено: {sums:sums}.",
     "score.eggs": "Яйца: {eggs}.",
     "score.no_eggs": "Яиц нет.",

@@ -90,3 +90,8 @@ def number(n: int, case: str) -> str:
             return " ".join(said)
     said.append(_UNITS[case][n])
     return " ".join(said)
+
+
+def drew(n: int) -> str:
+    """That so many tiles were drawn, without a word of who did: «взята одна», «взято две», «взята двадцать одна»."""
+    return f"{'взята' if plural(n) == 'one' else 'взято'} {number(n, 'nominative')}"
