@@ -116,3 +116,22 @@ def test_with_keys_of_a_terminal_only_the_handshake_is_added(lang: str, kitty: b
         assert unlike(program.terminal.out, program.transcript.all, ended=True) == ""
         assert program.terminal.out.count(HANDOVER) >= 1
         assert unspeakable(program.transcript.all) == []
+
+
+def test_a_screen_of_one_answer_changes_with_each_key(tmp_path: Path) -> None:
+    """Readers that compare screens would say nothing of a screen that stays the same (NVDA, Fenrir)."""
+    words = ("kozel", "--player", "Anna", "--player", "Boris:novice", "--seed", "2")
+    with Typed(tmp_path, "play", *words) as program:
+        program.listened()
+        begin = len(program.terminal.out)
+        for _ in range(30):
+            program.send("f5")
+        lines = program.until(lambda said: len(said) >= 30)
+        turn = lines[0].text
+        assert [line.text for line in lines] == [turn] * 30
+        program.terminal.wait_for(lambda: program.terminal.out[begin:].count(turn.encode()) == 30, "30 answers")
+        program.settled()
+        shown = between_handshakes(program.terminal.out[begin:]).decode().split("\r\n")[1:31]
+        assert shown[:11] == [turn] * 11
+        assert shown[11:29:2] == [f"{turn} Again."] * 9
+        assert shown[12:30:2] == [turn] * 9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import os
 import sys
@@ -294,3 +295,42 @@ def test_a_terminal_without_utf_8_gets_readable_text(encoding: str) -> None:
 def test_what_the_encoding_lacks_is_written_by_its_sound(text: str, ascii_text: bytes) -> None:
     assert encode(text, "ascii") == ascii_text
     assert encode(text, "no such encoding") == ascii_text
+
+
+def heard_by_nvda(before: list[str], after: list[str]) -> list[str]:
+    """What NVDA's line diff of a terminal makes of two screens (its LiveText over Python's difflib)."""
+    return [line[2:] for line in difflib.ndiff(before, after) if line.startswith("+ ") and line[2:].strip()]
+
+
+@pytest.mark.parametrize("answer", [["Ваш ход, подходят две."], ["На конце шесть.", "Слева шесть, справа два?"]])
+def test_one_answer_asked_for_again_and_again_is_heard_each_time(terminal: Terminal, answer: list[str]) -> None:
+    screen = pyte.Screen(COLUMNS, ROWS)
+    stream = pyte.ByteStream(screen)
+    output = LinesOutput(terminal.stream, XTERM)
+    output.again = "Ещё раз."
+    shown = []
+    for _ in range(25):
+        before = [line.rstrip() for line in screen.display]
+        shown.append(written(output, terminal, *answer))
+        stream.feed(shown[-1])
+        heard = heard_by_nvda(before, [line.rstrip() for line in screen.display])
+        assert [line.removesuffix(" Ещё раз.") for line in heard] == answer
+    assert len(set(shown)) == 2
+
+
+def test_without_the_word_more_a_screen_of_one_answer_is_silent(terminal: Terminal) -> None:
+    """The check itself."""
+    screen = pyte.Screen(COLUMNS, ROWS)
+    output = LinesOutput(terminal.stream, XTERM)
+    for _ in range(ROWS + 1):
+        before = list(screen.display)
+        pyte.ByteStream(screen).feed(written(output, terminal, "Ваш ход, подходят две."))
+    assert heard_by_nvda(before, list(screen.display)) == []
+
+
+def test_other_answers_stay_as_they_are(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, XTERM)
+    output.again = "Ещё раз."
+    for number in range(30):
+        text = f"Сообщение {number % 2}."
+        assert written(output, terminal, text).decode() == f"\r\n{text}"

@@ -238,6 +238,7 @@ class Announcer:
                 self._write_lines(messages)
 
     def _write_lines(self, messages: Sequence[Message]) -> None:
+        self._lines.again = speech_texts.again(self._lang)
         self._lines.say([m.text for m in messages])
 
     def _begin(self, mode: ModeInForce) -> None:

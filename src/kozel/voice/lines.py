@@ -4,7 +4,9 @@ Measured with Orca 43.1 and modelled for NVDA: on a terminal the line break come
 end of the newest message, where a braille display shows it and where Orca looks for what was inserted. Nothing is
 drawn again, coloured or moved. Only under VTE, where Orca repeats the line before as soon as the screen scrolls, a full
 page is cleared and begun again at the top, after a pause without which Orca misses the next message. Elsewhere nothing
-is cleared but at a handover: NVDA speaks fragments after a clear screen.
+is cleared but at a handover: NVDA speaks fragments after a clear screen. NVDA and Fenrir compare what the screen showed
+with what it shows; a screen full of one answer, asked for again, would be the same screen, and nothing would be said. So
+once one and the same answer fills half of it, every second one ends with a word more.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ _Job = tuple[Literal["say", "forget"], tuple[str, ...]]
 class LinesOutput:
     """Writes messages to a stream from a thread of its own, so that a terminal that stands still holds nobody up.
 
-    On a pipe or in a file each message is a line ended by a line break, and nothing is ever erased.
+    On a pipe or in a file each message is a line ended by a line break, and nothing is ever erased. `again` is the
+    sentence that tells one of many identical lines from the next; without it they stay as they are.
     """
 
     def __init__(self, stream: IO[str] | None = None, environ: Mapping[str, str] | None = None) -> None:
@@ -47,7 +50,10 @@ class LinesOutput:
         self._newline = b"\r\n" if self._tty or sys.platform == "win32" else b"\n"
         self._obeys = self._tty and _obeys_escapes(environ)
         self._can_forget = self._obeys and "STY" not in environ
+        self.again = ""
         self._rows = 0
+        self._last: tuple[str, ...] = ()
+        self._alike = 0
         self._fresh = False
         self._wrote = False
         self._jobs: deque[_Job] = deque()
@@ -133,6 +139,8 @@ class LinesOutput:
             self._erase()
 
     def _write(self, texts: Sequence[str]) -> None:
+        if self._tty and not self._paging:
+            texts = self._told_apart(texts)
         lines = [line for text in texts for line in _lines(text)]
         data = [encode(line, self._writer.encoding) for line in lines]
         if not self._tty:
@@ -142,6 +150,16 @@ class LinesOutput:
         joined = self._newline.join(data)
         self._writer.write(joined if at_top else self._newline + joined)
         self._wrote = True
+
+    def _told_apart(self, texts: Sequence[str]) -> Sequence[str]:
+        """The texts, or with a word more where a screen of nothing else would be followed by the same screen."""
+        columns, rows = self._writer.size()
+        alike, self._last = tuple(texts) == self._last, tuple(texts)
+        self._alike = self._alike + 1 if alike else 0
+        height = sum(_rows(line, columns) for text in texts for line in _lines(text))
+        if not self.again or self._alike % 2 == 0 or (self._alike + 1) * height < rows // 2:
+            return texts
+        return [*texts[:-1], f"{texts[-1]} {self.again}"]
 
     def _turn_page(self, lines: Sequence[str]) -> bool:
         """Makes room for the lines on this page or begins the next; says whether the cursor is at the top."""

@@ -81,6 +81,7 @@ _EDGES: dict[str, dict[Edge, str]] = {
 _PLACE = {"ru": "{} из {}", "en": "{} of {}"}
 _NONE = {"ru": "пока нет", "en": "none yet"}
 _SAID_NOTHING = {"ru": "Пока ничего не сказано.", "en": "Nothing has been said yet."}
+_AGAIN = {"ru": "Ещё раз.", "en": "Again."}
 _CANT_FORGET = {
     "ru": "Этот терминал не стирает старые строки: не листайте назад.",
     "en": "This terminal can't erase old lines: don't scroll back.",
@@ -128,6 +129,11 @@ def recalled_sentence(recalled: Recalled, lang: str, *, view_changed: bool = Fal
 def nothing_said(lang: str) -> str:
     """The answer to "the last announcement again" when there was none."""
     return _of(_SAID_NOTHING, lang)
+
+
+def again(lang: str) -> str:
+    """What is added on the screen to one of many identical lines."""
+    return _of(_AGAIN, lang)
 
 
 def cannot_forget(lang: str) -> str:
