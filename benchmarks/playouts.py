@@ -32,7 +32,9 @@ _HAND = 7
 
 def rules() -> RoundRules:
     """Four single players, one tile a move, nothing drawn."""
-    return find("kozel").game(4, False, {"double_play": False}).round._replace(draws=0)
+    block = find("kozel").game(4, False, {"double_play": False}).round
+    block.draws = 0
+    return block
 
 
 def kernel_game(block: RoundRules) -> None:
