@@ -31,15 +31,20 @@ _NO = frozenset(("no", "false", "off"))
 
 
 class Problem(NamedTuple):
-    """One mistake in a file: where it is (line and column count from 1) and what would be right."""
+    """One mistake in a file: where it is (line and column count from 1) and what would be right.
+
+    A file that cannot be read at all has line 0, and `reason`: 'missing', 'folder', 'irregular', or the system's words.
+    """
 
     file: str
     line: int
     column: int
     text: str
+    reason: str = ""
 
     def __str__(self) -> str:
-        return f"{_UNSPEAKABLE.sub(' ', self.file)}:{self.line}:{self.column}: {self.text}"
+        file = _UNSPEAKABLE.sub(" ", self.file)
+        return f"{file}:{self.line}:{self.column}: {self.text}" if self.line else f"{file}: {self.text}"
 
 
 class BadFile(Exception):
@@ -75,13 +80,21 @@ def read_bytes(path: Path) -> bytes:
     """The content of a file, or `BadFile` with a sentence why it cannot be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe or a device may wait for ever
-            what = "it is a folder" if path.is_dir() else "it is no regular file"
-            raise BadFile([Problem(str(path), 1, 1, f"cannot be read: {what}")])
+            raise _unreadable(path, "folder" if path.is_dir() else "irregular")
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise _unreadable(path, "missing") from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise BadFile([Problem(str(path), 1, 1, f"cannot be read: {reason}")]) from None
+        raise _unreadable(path, str(reason)) from None
+
+
+_REASONS = {"missing": "there is no such file", "folder": "it is a folder", "irregular": "it is no regular file"}
+
+
+def _unreadable(path: Path, reason: str) -> BadFile:
+    return BadFile([Problem(str(path), 0, 0, f"cannot be read: {_REASONS.get(reason, reason)}", reason)])
 
 
 def compose(content: bytes | str, name: str, most: int | None = None) -> yaml.Node:

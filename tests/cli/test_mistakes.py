@@ -16,7 +16,7 @@ from play.program import command, environment
 TWO = ("--player", "Anna", "--player", "Boris:novice")
 PLAY = ("play", "kozel", *TWO)
 MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
-    "an unknown command": (("bogus",), "there is no command 'bogus'; known: play, resume"),
+    "an unknown command": (("bogus",), "There is no command 'bogus'; known: play, resume"),
     "an unknown ruleset": (("play", "kozl", *TWO), "There is no ruleset 'kozl'; did you mean 'kozel'?"),
     "an unknown option": ((*PLAY, "--option", "targt=5"), "no option 'targt'; did you mean 'target'?"),
     "an option of another ruleset": ((*PLAY, "--option", "stake=5"), "known: target, auto_draw, double_play, bonuses"),
@@ -45,19 +45,22 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "a record in no folder": ((*PLAY, "--record", "{folder}/broken.yaml/x"), "cannot be written: Not a directory"),
     "a transcript in no folder": ((*PLAY, "--transcript", "{folder}/no/t"), "cannot be written: No such file"),
     "a data folder that is a file": ((*PLAY, "--data-dir", "{folder}/broken.yaml"), "Not a directory"),
-    "a flag without its value": ((*PLAY, "--seed"), "--seed"),
+    "a flag without its value": ((*PLAY, "--seed"), "--seed needs a value"),
     "an unknown flag": ((*PLAY, "--frob"), "--frob"),
     "a word too many": (("play", "kozel", "more", *TWO), "more"),
     "nobody to ask": (("play",), "There is no terminal to ask on"),
     "nothing to resume": (("resume",), "There is no unfinished match in"),
-    "no such record": (("resume", "{folder}/none.yaml"), "No such file"),
+    "no such record": (("resume", "{folder}/none.yaml"), "none.yaml: cannot be read: there is no such file\n"),
     "a broken record": (("resume", "{folder}/broken.yaml"), "line 2: is no YAML"),
     "a folder for a record": (("resume", "{folder}"), "it is a folder"),
-    "no such record to replay": (("replay", "{folder}/none.yaml"), "No such file"),
+    "no such record to replay": (
+        ("replay", "{folder}/none.yaml"),
+        "none.yaml: cannot be read: there is no such file\n",
+    ),
     "nothing to replay": (("replay",), "FILE"),
     "a ruleset to show": (("rules", "show", "kozl"), "did you mean 'kozel'?"),
     "a ruleset to check": (("rules", "check", "{folder}/broken.yaml"), "is no YAML"),
-    "no ruleset to check": (("rules", "check"), "name a file"),
+    "no ruleset to check": (("rules", "check"), "Name a file"),
     "what to do with rules": (("rules", "frob"), "known: list, show, check"),
     "what to do with keys": (("keys", "frob"), "known: list, test"),
     "what to do with speech": (("speech", "frob"), "known: list, test"),
@@ -144,11 +147,47 @@ def test_a_mistake_told_in_russian_has_no_english_in_it(tmp_path: Path) -> None:
         (*PLAY, "--option", "target=0"),
         ("play", "kozel", "--player", "Ян"),
         (*PLAY, "--verbosity", "zzzz"),
+        (*PLAY, "--keymap", "zzzz"),
+        (*PLAY, "--keymap", "zzzz.yaml"),
+        (*PLAY, "--option", "target=5", "--option", "target=5"),
+        (*PLAY, "--frob"),
+        (*PLAY, "--seed"),
+        (*PLAY, "--pairs=yes"),
+        ("replay",),
+        ("replay", "zzzz.yaml"),
+        ("resume", "zzzz.yaml"),
+        ("resume", "/"),
+        ("rules", "zzzz"),
+        ("rules", "show"),
+        ("rules", "check"),
+        ("rules", "list", "zzzz"),
+        ("zzzz",),
         ("resume",),
     ):
         said = kozel(tmp_path, *words, KOZEL_LANG="ru").stderr.decode()
         assert re.search("[а-я]", said)
-        assert not re.search(r"did you|known|must be|there is|players", said)
+        assert not re.search(r"did you|known|must be|there is|players|argument|cannot|:1:1", said), said
+
+
+@pytest.mark.parametrize(
+    ("words", "env"),
+    [
+        (("--lang", "ru", "frob"), {}),
+        (("frob", "--lang=ru"), {"KOZEL_LANG": "en"}),
+        (("frob",), {"KOZEL_LANG": "ru"}),
+        (("frob",), {"LANG": "ru_RU.UTF-8"}),
+        (("play", "--data-dir", "{folder}", "--frob"), {}),
+    ],
+)
+def test_what_cannot_be_parsed_is_told_in_the_language_in_force(
+    words: tuple[str, ...], env: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "settings.yaml").write_text("lang: ru\n", encoding="utf-8")
+    done = kozel(tmp_path, *(word.format(folder=tmp_path) for word in words), **{"KOZEL_LANG": "", **env})
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    assert re.search("[а-я]", said) or words[0] == "--lang"
+    assert "Traceback" not in said
 
 
 def test_a_data_folder_that_cannot_be_written(tmp_path: Path) -> None:

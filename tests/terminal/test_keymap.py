@@ -193,7 +193,7 @@ def test_a_keymap_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(BadFile) as caught:
         load_keymap("clasic", tmp_path)
     assert [str(each) for each in caught.value.problems] == ["no keymap is called 'clasic': did you mean 'classic'?"]
-    with pytest.raises(BadFile, match="cannot be read: No such file"):
+    with pytest.raises(BadFile, match="cannot be read: there is no such file"):
         load_keymap(tmp_path / "absent.yaml", tmp_path)
 
 

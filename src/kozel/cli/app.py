@@ -7,10 +7,10 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from kozel.cli.mistakes import bad_file, wrong
+from kozel.cli.mistakes import bad_file, hint, wrong
 from kozel.cli.settings import Settings
 from kozel.locales import message
-from kozel.terminal.keymap import Keymap, load_keymap
+from kozel.terminal.keymap import Keymap, NoSuchKeymap, load_keymap
 from kozel.voice.announcer import Announcer
 from kozel.voice.wording import VERBOSITIES, Verbosity
 from kozel.yamltree import BadFile
@@ -72,5 +72,9 @@ def _shell_word(path: Path) -> str:
 def _keymap(settings: Settings) -> Keymap:
     try:
         return load_keymap(settings.keymap, settings.folder.keymaps)
+    except NoSuchKeymap as error:
+        raise wrong(
+            settings.lang, "no_keymap", name=error.name, hint=hint(settings.lang, error.name, error.known)
+        ) from None
     except BadFile as error:
-        raise bad_file(error) from None
+        raise bad_file(error, settings.lang) from None

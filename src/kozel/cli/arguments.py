@@ -3,24 +3,55 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from typing import NoReturn
 
 from kozel import __version__
-from kozel.cli.mistakes import Mistake, suggest
+from kozel.cli.mistakes import Mistake, hint, wrong
+from kozel.voice.clean import clean
 
 COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech")
 _RULES = ("list", "show", "check")
 _TOOLS = ("list", "test")
 
 
+_MISTAKES = (
+    (re.compile(r"argument (?P<flag>\S+): expected .*argument.*"), "flag_needs_value"),
+    (re.compile(r"argument (?P<flag>\S+): ignored explicit argument .*"), "flag_takes_none"),
+    (re.compile(r"unrecognized arguments: (?P<words>.*)"), "words_too_many"),
+    (re.compile(r"the following arguments are required: (?P<words>.*)"), "words_missing"),
+)
+"""The mistakes that argparse finds in a command line as it is set up here, by its own words."""
+
+_NO_COMMAND = re.compile(r"argument COMMAND: invalid choice: ['\"](.*)['\"] \(choose from .*")
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Mistake([f"{self.prog}: {message}", f"{self.prog} --help"])
+        raise _Unparsed(self.prog, message)
 
 
-def parse(words: Sequence[str]) -> argparse.Namespace:
-    """The parsed command line: `command` is None for the menu. Raises `Mistake`."""
+class _Unparsed(Exception):
+    def __init__(self, program: str, message: str) -> None:
+        self.program, self.message = program, message
+        super().__init__(message)
+
+    def told(self, lang: str) -> Mistake:
+        """The mistake in a sentence of the catalogue."""
+        unknown = _NO_COMMAND.fullmatch(self.message)
+        if unknown:
+            return wrong(lang, "no_command", command=clean(unknown[1]) or "", hint=hint(lang, unknown[1], COMMANDS))
+        for pattern, key in _MISTAKES:
+            found = pattern.fullmatch(self.message)
+            if found:
+                facts = {name: clean(text) or "" for name, text in found.groupdict().items()}
+                return wrong(lang, key, help=f"{self.program} --help", **facts)
+        return Mistake([f"{self.program}: {self.message}", f"{self.program} --help"])
+
+
+def parse(words: Sequence[str], lang: str = "en") -> argparse.Namespace:
+    """The parsed command line: `command` is None for the menu. Raises `Mistake` with its words in `lang`."""
     first = next((word for word in words if not word.startswith("-")), None)
     parser = _Parser(prog="kozel", description="Russian dominoes for people who play by ear.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"kozel {__version__}")
@@ -38,9 +69,12 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     for name, text in (("keys", "the keymap in force"), ("speech", "the speech outputs")):
         tool = _command(commands, name, f"{text}: list, test")
         tool.add_argument("action", nargs="?", default="list", metavar="list|test")
-    _refuse_unknown_command(words, first)
-    parsed = parser.parse_args(list(words))
-    _check_action(parsed)
+    _refuse_unknown_command(words, first, lang)
+    try:
+        parsed = parser.parse_args(list(words))
+    except _Unparsed as error:
+        raise error.told(lang) from None
+    _check_action(parsed, lang)
     return parsed
 
 
@@ -73,20 +107,22 @@ def _add_common(parser: argparse.ArgumentParser, default: str | None) -> None:
         parser.add_argument(flag, metavar=metavar, default=default)
 
 
-def _refuse_unknown_command(words: Sequence[str], first: str | None) -> None:
+def _refuse_unknown_command(words: Sequence[str], first: str | None, lang: str) -> None:
     """argparse would list its choices in Python's words; and a value of a flag before the command is no command."""
     if first is not None and words[0] == first and first not in COMMANDS:
-        raise Mistake([f"kozel: there is no command '{first}'; {suggest(first, COMMANDS)}"])
+        raise wrong(lang, "no_command", command=clean(first) or "", hint=hint(lang, first, COMMANDS))
 
 
-def _check_action(parsed: argparse.Namespace) -> None:
+def _check_action(parsed: argparse.Namespace, lang: str) -> None:
     allowed = {"rules": _RULES, "keys": _TOOLS, "speech": _TOOLS}.get(parsed.command or "")
-    if allowed and parsed.action not in allowed:
-        raise Mistake([f"kozel {parsed.command}: there is no '{parsed.action}'; {suggest(parsed.action, allowed)}"])
+    action = parsed.action if allowed else ""
+    if allowed and action not in allowed:
+        facts = {"action": clean(action) or "", "hint": hint(lang, action, allowed)}
+        raise wrong(lang, "no_action", command=f"kozel {parsed.command}", **facts)
     if parsed.command == "rules":
-        if parsed.action == "show" and len(parsed.names) != 1:
-            raise Mistake(["kozel rules show: name one ruleset, such as: kozel rules show kozel"])
-        if parsed.action == "check" and not parsed.names:
-            raise Mistake(["kozel rules check: name a file, such as: kozel rules check club.yaml"])
-        if parsed.action == "list" and parsed.names:
-            raise Mistake(["kozel rules list takes no names; one ruleset in words: kozel rules show ID"])
+        if action == "show" and len(parsed.names) != 1:
+            raise wrong(lang, "one_ruleset", example="kozel rules show kozel")
+        if action == "check" and not parsed.names:
+            raise wrong(lang, "needs_file", example="kozel rules check club.yaml")
+        if action == "list" and parsed.names:
+            raise wrong(lang, "list_alone", example="kozel rules show kozel")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from kozel.cli.app import App
 from kozel.cli.menu import Item, Menus
-from kozel.cli.mistakes import why
+from kozel.cli.mistakes import Mistake, why
+from kozel.cli.settings import keep_setting, read_settings
 from kozel.cli.setup import ask_for_seating
 from kozel.play.commands import Command
 from kozel.play.lesson import LessonRunner
@@ -27,9 +29,11 @@ def key_of(app: App, command: Command) -> str:
 
 
 def offer_first_match(app: App) -> None:
-    """One sentence where no match was ever kept."""
+    """One sentence where no match was ever kept and the lesson was never begun."""
     folder = app.settings.folder
-    if next(folder.records(), None) is None and next(PracticeFolder(folder.path).records(), None) is None:
+    begun = read_settings(folder.settings).get("lesson") is not None
+    played = any(next(kept.records(), None) for kept in (folder, PracticeFolder(folder.path)))
+    if not begun and not played:
         app.tell(app.say("lesson.offer"))
 
 
@@ -53,6 +57,8 @@ async def first_match(app: App, keys: KeySource) -> None:
         pass
     finally:
         app.verbosity = table.desk.narrator.verbosity
+        with contextlib.suppress(OSError, Mistake):
+            keep_setting(app.settings.folder, "lesson", "met")
     if not coach.finished:
         app.tell(app.say("lesson.left"))
 

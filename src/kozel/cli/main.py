@@ -14,7 +14,7 @@ from typing import TextIO
 
 from kozel.cli.arguments import parse
 from kozel.cli.mistakes import Mistake
-from kozel.cli.settings import Settings, settings
+from kozel.cli.settings import Settings, language_before, settings
 from kozel.locales import message
 from kozel.voice.encoding import encode
 
@@ -27,7 +27,7 @@ def run(words: Sequence[str]) -> int:
     logging.getLogger("kozel").addHandler(logging.NullHandler())
     found: Settings | None = None
     try:
-        parsed = parse(words)
+        parsed = parse(words, language_before(words))
         found = settings({flag: getattr(parsed, flag, None) for flag in _FLAGS})
         return _command(parsed, found)
     except Mistake as mistake:

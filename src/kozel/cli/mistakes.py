@@ -7,10 +7,11 @@ from difflib import get_close_matches
 
 from kozel.locales import message
 from kozel.play.store import Unusable
+from kozel.voice.clean import clean
 from kozel.voice.faults import placed_fault
-from kozel.yamltree import BadFile, suggest
+from kozel.yamltree import BadFile, Problem
 
-__all__ = ["Mistake", "bad_file", "suggest", "why", "wrong"]
+__all__ = ["Mistake", "bad_file", "hint", "problem_words", "why", "wrong"]
 
 
 _LONGEST_WORD = 80
@@ -45,6 +46,15 @@ def hint(lang: str, word: str, known: Iterable[str]) -> str:
     return message(lang, "cli.known", words=words)
 
 
-def bad_file(error: BadFile) -> Mistake:
+def problem_words(lang: str, problem: Problem) -> str:
+    """What is wrong in a file; why it cannot be read at all in the player's language."""
+    if not problem.reason:
+        return str(problem)
+    known = problem.reason in ("missing", "folder", "irregular")
+    why = message(lang, f"cli.reason_{problem.reason}") if known else problem.reason
+    return message(lang, "cli.unreadable", file=clean(problem.file) or "", why=why)
+
+
+def bad_file(error: BadFile, lang: str = "en") -> Mistake:
     """All that is wrong in a file."""
-    return Mistake(map(str, error.problems))
+    return Mistake(problem_words(lang, problem) for problem in error.problems)

@@ -11,7 +11,7 @@ from kozel.cli.app import App
 from kozel.cli.learning import key_of
 from kozel.cli.main_menu import MainMenu
 from kozel.cli.menu import Menus
-from kozel.cli.mistakes import why, wrong
+from kozel.cli.mistakes import bad_file, why, wrong
 from kozel.cli.seating import options, player, ruleset_named, seat
 from kozel.cli.settings import keep_setting
 from kozel.cli.setup import ask_for_seating
@@ -24,6 +24,7 @@ from kozel.records.locking import InUse
 from kozel.terminal.signals import SignalWatch
 from kozel.terminal.source import KeysClosed, KeySource, Signalled, stdin_is_terminal
 from kozel.terminal.table import GameTable
+from kozel.yamltree import BadFile, read_bytes
 
 
 class Session:
@@ -182,7 +183,10 @@ def resume_command(app: App, file: str | None) -> int:
     folder = app.settings.folder
     if file is not None:
         try:
+            read_bytes(Path(file))
             kept = read_kept(Path(file), folder.rulesets)
+        except BadFile as error:
+            raise bad_file(error, app.lang) from None
         except Unusable as error:
             raise wrong(app.lang, "unusable", file=file, why=why(app.lang, error)) from None
         if kept.match.end is not None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from kozel.cli.mistakes import problem_words
 from kozel.engine.events import Event
 from kozel.engine.match import Match
 from kozel.engine.round import Refused
@@ -32,7 +33,13 @@ def replay_json(files: Sequence[str], lang: str, rulesets: Path | None) -> int:
         try:
             told = replay_text(read_bytes(Path(name)), name, explain, rulesets)
         except BadFile as error:
-            told = {"file": name, "ok": False, "round": None, "move": None, "error": str(error.problems[0])}
+            told = {
+                "file": name,
+                "ok": False,
+                "round": None,
+                "move": None,
+                "error": problem_words(lang, error.problems[0]),
+            }
         sys.stdout.write(json.dumps(told, ensure_ascii=True) + "\n")
         status = status if told["ok"] else 2
     sys.stdout.flush()
@@ -52,7 +59,7 @@ def replay_words(
         try:
             record = parse_record(read_bytes(Path(name)), Path(name), rulesets)
         except BadFile as error:
-            complain(str(error.problems[0]))
+            complain(problem_words(lang, error.problems[0]))
             status = 2
             continue
         except BadHead as error:

@@ -28,7 +28,7 @@ def ruleset_named(name: str, folder: Folder, lang: str) -> Ruleset:
     except UnknownRuleset as error:
         raise wrong(lang, "no_ruleset", name=name, hint=hint(lang, name, error.known)) from None
     except BadFile as error:
-        raise bad_file(error) from None
+        raise bad_file(error, lang) from None
 
 
 def player(text: str, lang: str) -> tuple[str, str | None]:

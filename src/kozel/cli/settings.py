@@ -6,7 +6,7 @@ import json
 import locale
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -14,17 +14,22 @@ from typing import TypeVar
 import yaml
 from platformdirs import user_data_path
 
-from kozel.cli.mistakes import Mistake, bad_file, hint, suggest, wrong
+from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
 from kozel.play.store import Folder
 from kozel.voice.modes import MODES, Mode
 from kozel.voice.wording import VERBOSITIES, Verbosity
-from kozel.yamltree import BadFile, Problem, at, load, mapping
+from kozel.yamltree import BadFile, Problem, at, load, mapping, suggest
 
 _T = TypeVar("_T")
 LANGUAGES = ("ru", "en")
-_CHOICES: Mapping[str, tuple[str, ...]] = {"lang": LANGUAGES, "speech": MODES, "verbosity": VERBOSITIES}
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "lang": LANGUAGES,
+    "speech": MODES,
+    "verbosity": VERBOSITIES,
+    "lesson": ("met",),
+}
 _TEXTS = ("lang", "speech", "verbosity", "keymap", "transcript", "data_dir")
-_IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause")
+_IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause", "lesson")
 MAX_PAUSE = 10
 
 
@@ -77,6 +82,20 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
         pause=float(values.get("pause") or 0),
         folder_by_flag=given.get("data_dir", ("", ""))[0] == "--data-dir",
     )
+
+
+def language_before(words: Sequence[str], environ: Mapping[str, str] | None = None) -> str:
+    """The language for mistakes in a command line that cannot be parsed."""
+    environ = os.environ if environ is None else environ
+    flags = {}
+    for name in ("lang", "data-dir"):
+        given = [after for word, after in zip(words, [*words[1:], ""], strict=True) if word == f"--{name}"]
+        given += [word.partition("=")[2] for word in words if word.startswith(f"--{name}=")]
+        flags[name.replace("-", "_")] = given[-1] if given else None
+    try:
+        return settings({**flags, "lang": flags["lang"] if flags["lang"] in LANGUAGES else None}, environ).lang
+    except Mistake:
+        return system_language(environ) or "en"
 
 
 def _one(choices: tuple[_T, ...], value: object, default: _T) -> _T:

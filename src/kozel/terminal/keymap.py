@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,10 +56,11 @@ class Keymap:
 
 
 class NoSuchKeymap(BadFile):
-    """There is no keymap of that name; the only problem is a sentence without a place."""
+    """There is no keymap of that `name`, only the `known`; the only problem is a sentence without a place."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__([_Sentence("", 0, 0, text)])
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        self.name, self.known = name, known
+        super().__init__([_Sentence("", 0, 0, f"no keymap is called '{name}': {suggest(name, known)}")])
 
 
 class _Sentence(Problem):
@@ -111,7 +112,7 @@ class _Loader:
         found = self._by_id(name)
         if found is None:
             known = [*shipped_ids(), *self._user_ids()]
-            raise NoSuchKeymap(f"no keymap is called '{name}': {suggest(name, known)}")
+            raise NoSuchKeymap(name, known)
         return found
 
     def _user_ids(self) -> list[str]:

@@ -2,11 +2,22 @@
 
 MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.no_command": "There is no command '{command}'; {hint}",
+    "cli.no_action": "{command}: there is no '{action}'; {hint}",
+    "cli.one_ruleset": "Name one ruleset, such as: {example}",
+    "cli.list_alone": "The list takes no names. One ruleset in words: {example}",
+    "cli.flag_needs_value": "{flag} needs a value. All that can be written: {help}",
+    "cli.flag_takes_none": "{flag} takes no value. All that can be written: {help}",
+    "cli.words_too_many": "Not understood: {words}. All that can be written: {help}",
+    "cli.words_missing": "Missing: {words}. All that can be written: {help}",
+    "cli.unreadable": "{file}: cannot be read: {why}",
+    "cli.reason_missing": "there is no such file",
+    "cli.reason_folder": "it is a folder",
+    "cli.reason_irregular": "it is no regular file",
     "cli.no_ruleset": "There is no ruleset '{name}'; {hint}",
     "cli.did_you_mean": "did you mean '{word}'?",
     "cli.known": "known: {words}",
     "cli.bad_value": "{name} cannot be '{value}'; {hint}",
-    "cli.no_keymap": "{problem}",
+    "cli.no_keymap": "There is no keymap '{name}'; {hint}",
     "cli.no_terminal": "There is no terminal to ask on: name the game and the players, such as: "
     "kozel play kozel --player Anna --player Boris:novice",
     "cli.no_player": "A player needs a name, such as --player Anna or --player Boris:novice.",

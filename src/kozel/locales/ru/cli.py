@@ -2,11 +2,22 @@
 
 MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.no_command": "Нет команды '{command}'; {hint}",
+    "cli.no_action": "{command}: нет слова '{action}'; {hint}",
+    "cli.one_ruleset": "Назовите одни правила, например: {example}",
+    "cli.list_alone": "Список пишут без имён. Одни правила словами: {example}",
+    "cli.flag_needs_value": "После {flag} нужно значение. Всё, что можно написать: {help}",
+    "cli.flag_takes_none": "После {flag} значения не бывает. Всё, что можно написать: {help}",
+    "cli.words_too_many": "Непонятно: {words}. Всё, что можно написать: {help}",
+    "cli.words_missing": "Не хватает: {words}. Всё, что можно написать: {help}",
+    "cli.unreadable": "{file}: не читается: {why}",
+    "cli.reason_missing": "такого файла нет",
+    "cli.reason_folder": "это папка",
+    "cli.reason_irregular": "это не обычный файл",
     "cli.no_ruleset": "Нет правил '{name}'; {hint}",
     "cli.did_you_mean": "может быть, '{word}'?",
     "cli.known": "есть: {words}",
     "cli.bad_value": "{name} не может быть '{value}'; {hint}",
-    "cli.no_keymap": "{problem}",
+    "cli.no_keymap": "Нет раскладки '{name}'; {hint}",
     "cli.no_terminal": "Нет терминала, чтобы спросить: назовите игру и игроков, например: "
     "kozel play kozel --player Anna --player Boris:novice",
     "cli.no_player": "Игроку нужно имя, например --player Анна или --player Борис:novice.",
