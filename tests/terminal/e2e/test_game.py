@@ -96,7 +96,7 @@ PRESSES = (
     ("[", r"The first kind\. All messages\. .* (\d+) of \1\."),
     ("]", r"Moves: none yet\."),
     ("f8", r"Verbosity: full\."),
-    ("v", r"Brief\."),
+    ("v", r"(?i).*\bbrief\b"),
     ("f8", r"Verbosity: normal\."),
     ("f7", r"Speech: direct|Direct speech doesn't work"),
     ("o", r"Speech is off\."),
