@@ -36,12 +36,21 @@ from typing import NamedTuple
 QUIET = 1.0
 """Seconds without a word after which Orca is taken to have said all."""
 LONGEST = 8.0
-_OUTPUT = re.compile(r"(\d\d:\d\d:\d\d\.\d+) - (SPEECH OUTPUT:|     VISIBLE:) +(.*)")
+_OUTPUT = re.compile(r"(\d\d:\d\d:\d\d\.\d+) - (SPEECH OUTPUT:|BRAILLE LINE:|     VISIBLE:) +(.*)")
+_KINDS = {"SPEECH OUTPUT:": "speech", "BRAILLE LINE:": "line", "VISIBLE:": "braille"}
 INSIDE = "KOZEL_ORCA_FOLDER"
+LOG_LINE_BY_LINE = """
+import builtins
+plain_open = builtins.open
+def open_for_lines(file, mode="r", buffering=-1, *more, **others):
+    return plain_open(file, mode, 1 if (mode, buffering) == ("w", -1) else buffering, *more, **others)
+builtins.open = open_for_lines
+"""
+"""Orca's debug log is written by blocks; its newest lines would be missing whenever it is read."""
 
 
 class Heard(NamedTuple):
-    """Something that Orca spoke or showed in braille, and when."""
+    """Something that Orca spoke ("speech"), showed in braille ("braille"), or holds ready on that braille line ("line")."""
 
     at: str
     kind: str
@@ -52,12 +61,18 @@ def main() -> int:
     options = arguments()
     if INSIDE in os.environ:
         return listen(options, Path(os.environ[INSIDE]))
+    return on_own_display([sys.executable, __file__, *sys.argv[1:]])
+
+
+def on_own_display(command: list[str]) -> int:
+    """Runs a command on a display and a session bus of its own; INSIDE names its folder. Its exit status."""
     with tempfile.TemporaryDirectory(prefix="orca", ignore_cleanup_errors=True) as name, ExitStack() as started:
         folder, display = Path(name), f":{random.randint(100, 999)}"
         started.enter_context(running(["Xvfb", display, "-screen", "0", "1280x800x24"], folder, "xvfb"))
         time.sleep(1)
-        command = ["dbus-run-session", "--", sys.executable, __file__, *sys.argv[1:]]
-        return subprocess.run(command, env=environment(folder, display), check=False).returncode
+        return subprocess.run(
+            ["dbus-run-session", "--", *command], env=environment(folder, display), check=False
+        ).returncode
 
 
 def arguments() -> argparse.Namespace:
@@ -76,11 +91,14 @@ def environment(folder: Path, display: str) -> dict[str, str]:
         path.mkdir(parents=True)
     runtime.mkdir(mode=0o700)
     (shadow / "__init__.py").write_text("raise ImportError\n")  # Orca without a speech server only logs
+    (shadow.parent / "sitecustomize.py").write_text(LOG_LINE_BY_LINE)
     own = {"DISPLAY": display, "HOME": str(home), "XDG_RUNTIME_DIR": str(runtime), INSIDE: str(folder)}
     return os.environ | own | {"GTK_MODULES": "gail:atk-bridge", "NO_AT_BRIDGE": "0", "LANG": "C.UTF-8"}
 
 
-def listen(options: argparse.Namespace, folder: Path) -> int:
+@contextmanager
+def orca(folder: Path) -> Iterator[Path]:
+    """A desktop with Orca on it; the file that its debug log goes to."""
     log = folder / "orca.log"
     for key in (
         "org.gnome.desktop.interface toolkit-accessibility",
@@ -91,16 +109,20 @@ def listen(options: argparse.Namespace, folder: Path) -> int:
         started.enter_context(running(["openbox"], folder, "openbox"))
         started.enter_context(running(["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], folder, "at-spi"))
         time.sleep(2)
-        orca = ["env", f"PYTHONPATH={folder / 'shadow'}", "orca", "--replace", f"--debug-file={log}"]
-        started.enter_context(running(orca, folder, "orca"))
+        command = ["env", f"PYTHONPATH={folder / 'shadow'}", "orca", "--replace", f"--debug-file={log}"]
+        started.enter_context(running(command, folder, "orca"))
         time.sleep(6)
-        started.enter_context(running(terminal(options, folder), folder, "terminal"))
+        yield log
+
+
+def listen(options: argparse.Namespace, folder: Path) -> int:
+    with orca(folder) as log, running(terminal(options.command, options.rows, folder), folder, "terminal"):
         marks = [("start", now())]
         time.sleep(3)
         wait_until_quiet(log)
         for key in options.keys.split():
             marks.append((key, now()))
-            subprocess.run(["xdotool", "key", key], check=True)
+            press(key)
             wait_until_quiet(log)
     text = log.read_text(errors="replace")
     if options.log:
@@ -111,11 +133,17 @@ def listen(options: argparse.Namespace, folder: Path) -> int:
     return compare(options.transcript, heard) if options.transcript else 0
 
 
-def terminal(options: argparse.Namespace, folder: Path) -> list[str]:
+def press(key: str) -> None:
+    """Presses a key, named as xdotool names it."""
+    subprocess.run(["xdotool", "key", key], check=True)
+
+
+def terminal(command: list[str], rows: int, folder: Path) -> list[str]:
+    """A terminal that runs a command, and stays open after it, so that its last words are heard."""
     script = folder / "command"
-    script.write_text(f"#!/bin/sh\ncd {shlex.quote(os.getcwd())}\nexec {shlex.join(options.command)}\n")
+    script.write_text(f"#!/bin/sh\ncd {shlex.quote(os.getcwd())}\n{shlex.join(command)}\nexec sleep 600\n")
     script.chmod(0o755)
-    return ["xfce4-terminal", "--disable-server", f"--geometry=100x{options.rows}", "-x", str(script)]
+    return ["xfce4-terminal", "--disable-server", f"--geometry=100x{rows}", "-x", str(script)]
 
 
 @contextmanager
@@ -154,7 +182,7 @@ def read_log(text: str) -> Iterator[Heard]:
         while said.count("'") < 2 and (following := next(lines, None)) is not None:
             said += "\n" + following
         said = re.sub(r"(\[?\{.*|', cursor=.*)", "", said, flags=re.DOTALL).strip().strip("'")
-        yield Heard(at, "speech" if kind.startswith("SPEECH") else "braille", said)
+        yield Heard(at, _KINDS[kind.strip()], said)
 
 
 def by_key(marks: list[tuple[str, str]], heard: list[Heard]) -> Iterator[dict[str, object]]:

@@ -28,6 +28,8 @@ SHORTEST = 3
 """NVDA passes over a changed line with fewer characters."""
 PAUSE = 0.1
 """Seconds between clearing and writing: Orca must get two events, not one."""
+_LAST_PAUSE = 0.3
+"""Seconds before the last line break: Orca says nothing of a line that the cursor has left when it looks."""
 
 _CLEAR_PAGE = b"\x1b[H\x1b[2J"
 _FORGET = b"\x1b[H\x1b[2J\x1b[3J"
@@ -129,7 +131,7 @@ class LinesOutput:
             self._do(kind, texts)
         if self._wrote and self._tty:
             if self._paging:
-                time.sleep(PAUSE)  # Orca says nothing of a line whose break comes with it
+                time.sleep(_LAST_PAUSE)
             self._writer.write(self._newline)
 
     def _do(self, kind: Literal["say", "forget"], texts: Sequence[str]) -> None:
