@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kozel.locales import message
+from kozel.play.commands import Command
 from kozel.play.lesson import LessonRunner
 from kozel.terminal.keymap import load_keymap
 from kozel.terminal.lesson import STEPS, steps_for
@@ -18,7 +19,21 @@ NAMES: list[str] = [*KEYS, *"abcdefghijklmnopqrstuvwxyz0123456789,.[]`"]
 ASKED = {"en": r"[Pp]ress ([^:.]+)[:.]", "ru": r": ([^:;.]+)[;.]"}
 OR = {"en": " or ", "ru": " или "}
 FIRST = {"en": "f", "ru": "4"}
-WRONG = ("down", "w", "x", "4", "f2", "g", "backspace", "s-tab")
+WRONG = ("w", "g", "backspace", "enter", "x", "f4")
+TELLING = ("down", "right", "4", "f2", "s-tab", "f3", "f9", "f6", "f5")
+
+DOES = {
+    "w": (),
+    "g": (),
+    "backspace": (),
+    "enter": (Command.ACT, Command.CONFIRM),
+    "x": (Command.MARK,),
+    "f4": (Command.DRAW,),
+}
+
+
+def command(key: str) -> Command | None:
+    return load_keymap("classic", None).command(key)
 
 
 def key_asked_for(line: Line, lang: str) -> str:
@@ -62,7 +77,7 @@ def test_a_wrong_key_is_answered_with_the_right_one(tmp_path: Path, lang: str) -
         for step in STEPS[:-1]:
             right = key_asked_for(lines[-1], lang)
             for wrong in WRONG:
-                if wrong not in (right, "f2" if right == "m" else ""):
+                if wrong != right and step.command not in DOES[wrong]:
                     [answer] = kozel.press(wrong)
                     assert spoken(wrong, lang) in answer.text
                     assert key_asked_for(answer, lang) == right, step
@@ -81,11 +96,53 @@ def test_escape_leaves_at_any_step_and_escape_again_stays(tmp_path: Path, number
         assert question.text == message("en", "lesson.leave_question")
         assert kozel.press("escape")[-1].text == asked
         kozel.press("escape")
-        [question] = kozel.press("space")
-        assert question.text == message("en", "lesson.leave_question")
+        for key in ("space", "y", "w"):
+            [answer] = kozel.press(key)
+            assert answer.text.endswith("does nothing here: Enter yes, Escape no.")
         lines = kozel.press("enter")
         assert lines[0].text == message("en", "lesson.left")
         assert lines[-1].text.startswith(message("en", "menu.title"))
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_keys_that_only_tell_are_answered_and_change_nothing(tmp_path: Path, lang: str) -> None:
+    with Piped(tmp_path, lang=lang) as kozel:
+        lines = begin(kozel, lang)
+        for step in STEPS[:-1]:
+            right = key_asked_for(lines[-1], lang)
+            for key in TELLING:
+                asked = key == right or command(key) is step.command
+                if not asked and not (step.text == "lesson.which_end" and key in ("down", "right")):
+                    lines = kozel.press(key)
+                    assert len(lines) > 1
+                    assert key_asked_for(lines[-1], lang) == right, (step, key)
+            lines = kozel.press(right)
+        assert lines[-1].text.startswith(message(lang, "lesson.end", key="", help="")[:20])
+
+
+def test_the_step_fits_what_the_table_asks_for(tmp_path: Path) -> None:
+    """Where the table names a key of its own, it is the one that the coach asks for."""
+    named = 0
+    with Piped(tmp_path) as kozel:
+        lines = begin(kozel, "en")
+        for _ in STEPS[:-1]:
+            right = key_asked_for(lines[-1], "en")
+            for line in lines:
+                if line.text.startswith("Your turn, draw: "):
+                    named += 1
+                    assert line.text == f"Your turn, draw: {spoken(right, 'en')}."
+            lines = kozel.press(right)
+    assert named == 1
+
+
+def test_the_lesson_is_offered_once(tmp_path: Path) -> None:
+    for keys in (("escape", "enter"), ()):
+        with Piped(tmp_path / str(len(keys))) as kozel:
+            begin(kozel, "en")
+            kozel.press(*keys)
+            kozel.finish()
+        with Piped(tmp_path / str(len(keys))) as kozel:
+            assert message("en", "lesson.offer") not in [line.text for line in kozel.start()]
 
 
 def test_what_tells_is_answered_and_the_key_asked_for_again(tmp_path: Path) -> None:

@@ -19,6 +19,17 @@ class Cursor:
         self._tiles: dict[Zone, int | None] = {}
         self._numbers: dict[Zone, int] = {}
 
+    def copy(self) -> Cursor:
+        """Where it stands now, to come back to."""
+        other = Cursor()
+        other.come_to(self)
+        return other
+
+    def come_to(self, other: Cursor) -> None:
+        """Stand in every zone where another one does."""
+        self.zone = other.zone
+        self._tiles, self._numbers = dict(other._tiles), dict(other._numbers)
+
     def change_zone(self, step: int) -> bool:
         """Go to the zone before (-1) or after (1); False at the edge."""
         place = ZONES.index(self.zone) + step

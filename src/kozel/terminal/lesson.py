@@ -8,7 +8,9 @@ from kozel.locales import message
 from kozel.locales.catalogue import words
 from kozel.play.command_texts import command_text
 from kozel.play.commands import Command
+from kozel.play.cursor import Cursor
 from kozel.play.patience import WAIT
+from kozel.terminal.deciding import TOWARDS
 from kozel.terminal.handshake import ShiftSpace
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
@@ -38,14 +40,14 @@ STEPS = (
     Step("lesson.next_fit", Command.NEXT_FIT),
     Step("lesson.lay", Command.ACT, acts=True),
     # nothing fits
-    Step("lesson.last_move", Command.LAST_MOVE),
-    Step("lesson.end_left", Command.END_LEFT),
-    Step("lesson.end_right", Command.END_RIGHT),
     Step("lesson.draw", Command.DRAW, acts=True),
     Step("lesson.draw_again", Command.DRAW, acts=True),
     Step("lesson.find_drawn", Command.NEXT_FIT),
     Step("lesson.lay_drawn", Command.ACT, acts=True),
     # both ends show the same
+    Step("lesson.last_move", Command.LAST_MOVE),
+    Step("lesson.end_left", Command.END_LEFT),
+    Step("lesson.end_right", Command.END_RIGHT),
     Step("lesson.repeat", Command.REPEAT),
     Step("lesson.hand", Command.HAND),
     Step("lesson.number", Command.TILE_4, instead=(Command.NEXT_FIT, Command.NEXT_FIT)),
@@ -74,17 +76,8 @@ STEPS = (
     Step("lesson.end", Command.CONFIRM),
 )
 """The learner's part of the deal in `play/lesson.py`, key by key. The last one ends the lesson."""
-_LET_THROUGH = {
-    Command.REPEAT,
-    Command.OLDER,
-    Command.NEWER,
-    Command.KIND_BEFORE,
-    Command.KIND_AFTER,
-    Command.SPEECH_MODE,
-    Command.VERBOSITY,
-    Command.HELP,
-}
-"""What the table answers at any step."""
+_ACTS = {Command.ACT, Command.CONFIRM, Command.MARK, Command.DRAW, Command.UNDO, Command.HINT, Command.LEAVE}
+"""What the table obeys only where it is asked for: it would change the match, or advise another move than the lesson's."""
 
 
 def steps_for(keymap: Keymap) -> list[Step]:
@@ -103,7 +96,10 @@ class LessonLeft(Exception):
 
 
 class Coach:
-    """Gives the table only the key that is asked for; `get` raises `LessonLeft` when the lesson is over."""
+    """Gives the table the key that is asked for and those that only tell; `get` raises `LessonLeft` when the lesson is over.
+
+    Wherever the learner walks in between, the key that is asked for works from where it was asked for.
+    """
 
     def __init__(self, keys: Keys, table: GameTable) -> None:
         self._keys, self._table = keys, table
@@ -111,6 +107,7 @@ class Coach:
         self._number = 0
         self._told = self._leaving = self._passed = False
         self._waits_for: object = None
+        self._asked_at: tuple[Cursor, frozenset[int]] | None = None
         self._last = ("", float("-inf"))
 
     @property
@@ -154,8 +151,11 @@ class Coach:
 
     def _judge(self) -> None:
         """See what the last key came to, and ask for the next one."""
-        if self._waits_for is not None and self._waits_for != self._stands:
-            self._number, self._told = self._number + 1, False
+        if self._waits_for is not None:
+            if self._waits_for == self._stands:
+                self._passed = True
+            else:
+                self._number, self._told = self._number + 1, False
         self._waits_for = None
         if not self._told:
             self._told = True
@@ -173,10 +173,11 @@ class Coach:
             self._answer_leaving(command, pressed.name)
             return False
         if self._is_asked_for(command):
+            self._come_back()
             self._waits_for = self._stands if self._step.acts else ()
             return True
-        if command in _LET_THROUGH:
-            self._passed = True
+        if command is not None and self._only_tells(command):
+            self._stray()
             return True
         if command is Command.LEAVE:
             self._leaving = True
@@ -184,6 +185,25 @@ class Coach:
         elif not held:
             self._say("echo", self._text("lesson.not_now", pressed=spoken(pressed.name, self._lang)))
         return False
+
+    def _only_tells(self, command: Command) -> bool:
+        """Whether a key changes nothing but the cursor and how things are told."""
+        return command not in _ACTS and not (self._table.asks and command in TOWARDS)
+
+    def _stray(self) -> None:
+        """A key that was not asked for is answered, and then the one that was is asked for again."""
+        desk = self._table.desk
+        if self._asked_at is None:
+            self._asked_at = desk.cursor.copy(), frozenset(desk.heard)
+        self._passed = True
+
+    def _come_back(self) -> None:
+        desk = self._table.desk
+        if self._asked_at is not None:
+            cursor, heard = self._asked_at
+            desk.cursor.come_to(cursor)
+            desk.heard = set(heard)
+        self._asked_at = None
 
     def _held(self, pressed: Pressed) -> bool:
         """Whether a key on a terminal comes again so soon that it is held down: it is refused in silence."""
@@ -200,15 +220,13 @@ class Coach:
         return command is wanted or (wanted is Command.ACT and command is Command.CONFIRM)
 
     def _answer_leaving(self, command: Command | None, name: str) -> None:
-        if command is None:
-            self._say("echo", self._text("lesson.yes_or_no", pressed=spoken(name, self._lang)))
-        elif command is Command.CONFIRM:
+        if command is Command.CONFIRM:
             raise LessonLeft
-        elif command is Command.LEAVE:
+        if command is Command.LEAVE:
             self._leaving = False
             self._say("event", self._text(self._step.text))
         else:
-            self._say("event", self._text("lesson.leave_question"))
+            self._say("echo", self._text("lesson.yes_or_no", pressed=spoken(name, self._lang)))
 
     # words
 
@@ -223,6 +241,8 @@ class Coach:
     def _text(self, key: str, **facts: object) -> str:
         command = self._step.command
         facts |= {"key": self._key(command), "does": command_text(command, self._lang)}
+        seating = self._table.runner.seating
+        facts |= {"target": seating.options["target"], "usual": seating.ruleset.options["target"].default}
         return message(self._lang, key, help=self._key(Command.HELP), command="kozel resume", **facts)
 
     def _key(self, command: Command) -> str:
