@@ -188,7 +188,8 @@ class Coach:
 
     def _only_tells(self, command: Command) -> bool:
         """Whether a key changes nothing but the cursor and how things are told."""
-        return command not in _ACTS and not (self._table.asks and command in TOWARDS)
+        answers_for_end = self._step.acts and self._step.command in TOWARDS
+        return command not in _ACTS and not (answers_for_end and command in TOWARDS)
 
     def _stray(self) -> None:
         """A key that was not asked for is answered, and then the one that was is asked for again."""
