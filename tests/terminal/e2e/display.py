@@ -15,8 +15,10 @@ from pathlib import Path
 PATIENCE = 30.0
 _KEY_PATIENCE = 5.0
 _NEEDED = ("Xvfb", "xdotool", "openbox")
-_REPEAT = ("-ardelay", "250", "-arinterval", "33")
-"""A key held down is repeated 30 times a second."""
+_REPEAT = ("-ardelay", "500", "-arinterval", "33")
+"""A key held down is repeated 30 times a second after half a second."""
+_NO_REPEAT = ("-r",)
+"""On a busy machine a key may stay down for longer than it was pressed."""
 _PROBE = Path(__file__).with_name("probe.py")
 
 
@@ -34,14 +36,15 @@ def wait_for(what: Callable[[], bool], why: str) -> None:
 
 
 class Display:
-    """Xvfb with openbox, which gives each new window the keyboard."""
+    """Xvfb with openbox, which gives each new window the keyboard. `repeats`: a key held down is repeated."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, repeats: bool = False) -> None:
+        repeating = _REPEAT if repeats else _NO_REPEAT
         read, write = os.pipe()
         self._log = (folder / "display.log").open("wb")
         self._processes = [
             subprocess.Popen(
-                ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-nolisten", "tcp", *_REPEAT],
+                ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-nolisten", "tcp", *repeating],
                 pass_fds=[write],
                 stdout=self._log,
                 stderr=self._log,

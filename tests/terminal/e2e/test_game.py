@@ -124,8 +124,8 @@ def play(display: Display, tmp_path: Path) -> Iterator[Open]:
     """Opens the game in a terminal; closes it at the end."""
     opened: list[Game] = []
 
-    def start(name: str, *words: str) -> Game:
-        opened.append(Game(display, tmp_path, installed(name).command, *words))
+    def start(name: str, *words: str, on: Display = display) -> Game:
+        opened.append(Game(on, tmp_path, installed(name).command, *words))
         return opened[-1]
 
     yield start
@@ -213,9 +213,9 @@ def reach(person: Person, wanted: Asked) -> None:
 
 
 @pytest.mark.parametrize("name", ["xterm", "kitty"])
-def test_keys_held_down(name: str, play: Open, tmp_path: Path) -> None:
+def test_keys_held_down(name: str, play: Open, repeating: Display, tmp_path: Path) -> None:
     """The display repeats them 30 times a second: one tile is laid, no question is answered, nothing unheard is laid."""
-    game = play(name, "resume", str(two_doubles(tmp_path)))
+    game = play(name, "resume", str(two_doubles(tmp_path)), on=repeating)
     record = tmp_path / "match.yaml"
     game.press("home")
     for key in ("right", "left", "up", "down", "up", "tab"):
