@@ -89,7 +89,7 @@ def test_looking_back_and_leaving_by_escape_alone(tmp_path: Path) -> None:
             player.press("\r", "Look back")
             player.press("\r", "Looking back")
             player.press("", "Round 1")
-            player.press("\x1b[C", "opens:")
+            player.press("\x1b[C", "Anna: double")
             player.press("\x1b[F", "goes out" if "goes out" in _first_result(tmp_path) else "Fish")
             for _ in range(3):
                 player.press("\x1b", ";")

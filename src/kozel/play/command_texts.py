@@ -64,7 +64,7 @@ COMMAND_TEXTS: dict[Command, dict[str, str]] = {
     Command.KIND_AFTER: {"ru": "следующий вид сообщений", "en": "the kind of messages after"},
     Command.HINT: {"ru": "подсказка", "en": "a hint"},
     Command.UNDO: {
-        "ru": "вернуть ход, только при обучении",
+        "ru": "вернуть ход, только на тренировке",
         "en": "take a move back, in practice only",
     },
     Command.SPEECH_MODE: {"ru": "режим речи", "en": "the next speech mode"},

@@ -30,5 +30,5 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.not_here": "{key:Text} здесь не действует.",
     "refusal.unknown_key": "{key:Text} ничего не делает. Клавиши: {help}.",
     "refusal.no_upper_end": "Только слева и справа: верха и низа в этой игре нет.",
-    "refusal.practice_only": "Ход сделан: возврат только при обучении.",
+    "refusal.practice_only": "Ход сделан: возврат только на тренировке.",
 }
