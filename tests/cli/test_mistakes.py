@@ -183,7 +183,8 @@ def test_what_cannot_be_parsed_is_told_in_the_language_in_force(
     words: tuple[str, ...], env: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "settings.yaml").write_text("lang: ru\n", encoding="utf-8")
-    done = kozel(tmp_path, *(word.format(folder=tmp_path) for word in words), **{"KOZEL_LANG": "", **env})
+    shown = (word.format(folder=tmp_path) for word in words)
+    done = kozel(tmp_path, *shown, data=b"", **{"KOZEL_LANG": "", **env})
     said = done.stderr.decode()
     assert done.returncode == 2
     assert re.search("[а-я]", said) or words[0] == "--lang"
