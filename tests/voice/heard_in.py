@@ -23,16 +23,19 @@ class Account:
             self._take(utterance)
 
     @property
-    def missing(self) -> list[str]:
-        """Events and results that were not heard, and the newest echo if it was not: only an older one may be cut."""
-        rest = [number for number in self._events if number not in self.heard]
-        newest = self._echoes[-1:] if self._echoes and self._echoes[-1] not in self.heard else []
-        return [self._lines[number].text for number in (*rest, *newest)]
+    def unheard(self) -> list[str]:
+        """The lines that were not heard."""
+        return [line.text for number, line in enumerate(self._lines) if number not in self.heard]
 
     @property
-    def unheard(self) -> int:
-        """How many lines were not heard."""
-        return len(self._lines) - len(self.heard)
+    def lost(self) -> list[str]:
+        """Events and results that were not heard though no answer to a key was spoken in their place.
+
+        What an output has taken and not begun with is cut with what it is saying.
+        """
+        return [
+            self._lines[number].text for number in self._events if number not in self.heard and not self._cut(number)
+        ]
 
     @property
     def in_order(self) -> bool:
@@ -42,6 +45,13 @@ class Account:
             if heard != sorted(heard):
                 return False
         return True
+
+    def _cut(self, number: int) -> bool:
+        """Whether an echo was spoken between the events heard before and after this one."""
+        order = [(at, n) for at, n in enumerate(self.heard) if self._lines[n].kind != "echo"]
+        begin = max((at for at, n in order if n < number), default=-1)
+        end = min((at for at, n in order if n > number), default=len(self.heard))
+        return any(self._lines[n].kind == "echo" for n in self.heard[begin + 1 : end])
 
     def _take(self, utterance: str) -> None:
         rest = utterance
