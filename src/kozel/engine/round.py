@@ -24,7 +24,7 @@ from kozel.engine.events import (
     passed,
 )
 from kozel.engine.moves import DRAW, KEEP, REDEAL, Move, fitting, openings
-from kozel.engine.tiles import DOUBLES, NO_END, mask_of
+from kozel.engine.tiles import DOUBLES, mask_of
 
 
 class Opening(NamedTuple):
@@ -145,8 +145,9 @@ def apply(rules: RoundRules, state: Round, move: Move) -> tuple[Round, list[Even
     hands = tuple(after)
     events: list[Event] = [_new(Laid, (seat, move, ends, hand.bit_count(), False))]
     if not hand:
-        events.append(WentOut(seat))
-        return Round(hands, bazaar, ends, seat, (), start, Outcome("out", seat, move)), events
+        events.append(_new(WentOut, (seat,)))
+        outcome = _new(Outcome, ("out", seat, move))
+        return _new(Round, (hands, bazaar, ends, seat, (), start, outcome)), events
     if legal:
         return _new(Round, (hands, bazaar, ends, turn, legal, start, None)), events
     if _blocked(rules, hands, bazaar, ends):
@@ -161,7 +162,10 @@ _new: Any = tuple.__new__
 def _blocked(rules: RoundRules, hands: tuple[int, ...], bazaar: tuple[int, ...], ends: tuple[int, ...]) -> bool:
     """Does no tile that may still be laid fit any end? (Rulebook 1.)"""
     fits = fitting(ends)
-    return not any(hand & fits for hand in hands) and (rules.draws == 0 or not mask_of(bazaar) & fits)
+    for hand in hands:
+        if hand & fits:
+            return False
+    return rules.draws == 0 or not mask_of(bazaar) & fits
 
 
 def _next_turn(
@@ -233,14 +237,15 @@ def _fish(
     events: list[Event],
 ) -> tuple[Round, list[Event]]:
     """The end of a blocked round. Where one draws until a tile fits the next seat takes the bazaar, unless no end is open."""
-    closed = all(pip == NO_END for pip in ends)
-    events.append(Fish(seat, closed))
+    closed = not fitting(ends)
+    events.append(_new(Fish, (seat, closed)))
     if bazaar and not closed and rules.draws is None:
         taker = rules.following[seat]
         hands = (*hands[:taker], hands[taker] | mask_of(bazaar), *hands[taker + 1 :])
         events.append(TookBazaar(taker, bazaar))
         bazaar = ()
-    return Round(hands, bazaar, ends, seat, (), start, Outcome("fish", seat, move)), events
+    outcome = _new(Outcome, ("fish", seat, move))
+    return _new(Round, (hands, bazaar, ends, seat, (), start, outcome)), events
 
 
 def _open(rules: RoundRules, state: Round, move: Move) -> tuple[Round, list[Event]]:
@@ -266,7 +271,9 @@ def _open(rules: RoundRules, state: Round, move: Move) -> tuple[Round, list[Even
         return Round(hands, bazaar, ends, seat, (), start, Outcome("out", out, last)), events
     turn = rules.following[seat]
     legal = rules.moves(hands[turn], ends)
-    if not legal and _blocked(rules, hands, bazaar, ends):
+    if legal:
+        return _new(Round, (hands, bazaar, ends, turn, legal, start, None)), events
+    if _blocked(rules, hands, bazaar, ends):
         return _fish(rules, hands, bazaar, ends, seat, start, move, events)
     return _next_turn(rules, hands, bazaar, ends, turn, legal, start, events)
 

@@ -195,6 +195,5 @@ def _opening(
     first: Callable[[Deal], Opening], later: Callable[[Deal], Opening], lead: Callable[[int], int], deal: Deal
 ) -> Opening:
     found = first(deal) if deal.fresh else later(deal)
-    if found.tiles == CHOICE:
-        return Opening(found.seat, lead(deal.hands[found.seat]), found.draws, found.by_lot)
-    return found
+    seat, tiles, draws, by_lot = found
+    return found if tiles != CHOICE else Opening(seat, lead(deal.hands[seat]), draws, by_lot)
