@@ -195,3 +195,55 @@ def test_thirteen_eggs_are_enough_unless_a_ruleset_says_otherwise(line: int, bor
     settled = draft((0, 5), (0,), eggs=line)
     eggs.eggs_by_their_number(settled)
     assert settled.points == [0, borne]
+
+
+def test_pairs_can_have_a_target_of_their_own() -> None:
+    """A setting of the endings: `pairs`, the number where pairs play."""
+    scene = standing(table("domino", 4, True), "1-2", "5-6", "4-4", "3-5", ends=(1, 0))
+    settled = draft((0, 20), (0,), totals=(60, 0))
+    endings.first_to_reach_wins(settled, target=50, pairs=70)
+    assert settled.end is not None
+    facts = settled.facts._replace(sides=scene.match.game.sides)
+    paired = Draft(facts, settled.before)
+    endings.first_to_reach_wins(paired, target=50, pairs=70)
+    assert paired.end is None
+
+
+def test_a_match_of_rounds_is_won_by_the_fewest_points_unless_said_otherwise() -> None:
+    settled = draft((0, 20), (0,), totals=(5, 9))
+    endings.match_of_rounds(settled, rounds=1)
+    assert settled.end is not None
+    assert settled.end.winners == (0,)
+
+
+def test_of_losers_with_equal_points_the_next_in_turn_opens() -> None:
+    settled = draft((9, 9, 0, 9), (2,), seat=1)
+    endings.loser_opens_next(settled)
+    assert settled.opener == 3
+    settled = draft((9, 9, 0, 0), (2, 3), seat=3)
+    endings.loser_opens_next(settled)
+    assert settled.opener == 0
+
+
+def test_an_officers_tile_may_be_any() -> None:
+    """The tile is a setting: 0-0 in the yard game of source 000."""
+    one, two = tiles("1-1 2-2")
+    settled = draft((0, 5), (0,), fish=False)
+    settled.facts = settled.facts._replace(out_on=1 << one | 1 << two)
+    goats.officer_goat(settled, tile=one, unless=two)
+    assert settled.end is None
+    goats.officer_goat(settled, tile=one, unless=SIX)
+    assert settled.end is not None
+
+
+def test_what_a_round_gives_is_nothing_unless_said_otherwise() -> None:
+    for given, points in (({"winner": 2}, [2, 0]), ({"loser": 3}, [0, 3])):
+        settled = draft((0, 5), (0,))
+        scoring.round_gives(settled, **given)
+        assert settled.points == points
+
+
+def test_rounds_are_numbered_from_1() -> None:
+    scene = standing("kozel", "5-6", "1-2", ends=(1, 0), turn=1).play("1-2")
+    assert (scene.last.number, scene.match.ledger.rounds) == (1, 1)
+    assert standing("kozel", "1-2", "5-6", ends=(1, 0), rounds=4).play("1-2").last.number == 5
