@@ -1,7 +1,5 @@
 """What happens in a match, in order, as facts. An event carries what its sentence needs, as of that moment."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What a match remembers between rounds, and what one round came to."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 

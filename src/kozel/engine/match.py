@@ -1,7 +1,5 @@
 """A match: a pure function of its game, its deals and the players' decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 

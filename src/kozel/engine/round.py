@@ -4,8 +4,6 @@ The state always stands at a decision or at the round's end: forced passes, draw
 the snot and the bazaar taken at a fish happen inside `apply` and are told as events.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
