@@ -56,7 +56,8 @@ class Account:
     def _take(self, utterance: str) -> None:
         rest = utterance
         while rest:
-            number = next((n for n in self._next() if _begins(rest, self._lines[n].text)), None)
+            fitting = [n for n in self._next() if _begins(rest, self._lines[n].text)]
+            number = max(fitting, key=lambda n: len(self._lines[n].text), default=None)
             if number is None:
                 self.foreign.append(rest)
                 return
@@ -64,12 +65,12 @@ class Account:
             rest = rest[len(self._lines[number].text) :].lstrip(". ")
 
     def _next(self) -> list[int]:
-        """The lines that may come next: the first event not yet heard, and any echo after the last one heard."""
-        last = max((n for n in self.heard if self._lines[n].kind == "echo"), default=-1)
-        events = [n for n in self._events if n not in self.heard]
-        return sorted(
-            [*events[:1], *(n for n in self._echoes if n > last)], key=lambda n: (n, -len(self._lines[n].text))
-        )
+        """The lines that may come next: those after the last event, and after the last echo, that was heard."""
+        found: list[int] = []
+        for kind in (self._events, self._echoes):
+            last = max((n for n in self.heard if n in kind), default=-1)
+            found += [n for n in kind if n > last]
+        return sorted(found)
 
 
 def _begins(text: str, line: str) -> bool:
