@@ -144,6 +144,23 @@ def test_the_page_turn_is_two_writes_with_a_pause(terminal: Terminal) -> None:
     assert time.monotonic() - cleared > 0.05
 
 
+def test_what_was_just_written_is_not_cleared_at_once(terminal: Terminal) -> None:
+    """A computer player's move that follows the own one over a page's end, and a key pressed at once after an answer."""
+    os.set_blocking(terminal.master, True)
+    output = LinesOutput(terminal.stream, VTE)
+    for number in range(ROWS):
+        written(output, terminal, f"Сообщение {number}.")
+    os.set_blocking(terminal.master, True)
+    output.forget()
+    output.say(["Вы: шесть пять."])
+    assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J\x1b[3J"
+    assert os.read(terminal.master, 1000).decode() == "Вы: шесть пять."
+    wrote = time.monotonic()
+    output.say(["Борис: пять четыре." * 20])
+    assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J"
+    assert time.monotonic() - wrote > 0.05
+
+
 @pytest.mark.parametrize("environ", [XTERM, VTE | {"TMUX": "/tmp/tmux,1,0"}, VTE | {"STY": "1.pts"}, {"TERM": "linux"}])
 def test_elsewhere_nothing_is_ever_cleared(terminal: Terminal, environ: dict[str, str]) -> None:
     output = LinesOutput(terminal.stream, environ)

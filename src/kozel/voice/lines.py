@@ -27,7 +27,7 @@ from kozel.voice.wincon import enable_escape_sequences
 SHORTEST = 3
 """NVDA passes over a changed line with fewer characters."""
 PAUSE = 0.1
-"""Seconds between clearing and writing: Orca must get two events, not one."""
+"""Seconds between writing and clearing, and between clearing and writing: Orca must get two events, not one."""
 _LAST_PAUSE = 0.3
 """Seconds before the last line break: Orca says nothing of a line that the cursor has left when it looks."""
 
@@ -58,6 +58,7 @@ class LinesOutput:
         self._alike = 0
         self._fresh = False
         self._wrote = False
+        self._wrote_at = float("-inf")
         self._jobs: deque[_Job] = deque()
         self._change = threading.Condition()
         self._busy = self._closing = False
@@ -151,7 +152,7 @@ class LinesOutput:
         at_top = self._turn_page(lines) if self._paging else False
         joined = self._newline.join(data)
         self._writer.write(joined if at_top else self._newline + joined)
-        self._wrote = True
+        self._wrote, self._wrote_at = True, time.monotonic()
 
     def _told_apart(self, texts: Sequence[str]) -> Sequence[str]:
         """The texts, or with a word more where a screen of nothing else would be followed by the same screen."""
@@ -174,12 +175,14 @@ class LinesOutput:
         if self._rows > 0 and self._rows + needed <= rows:
             self._rows += needed
             return False
+        self._pause(self._wrote_at + PAUSE - time.monotonic())
         self._writer.write(_CLEAR_PAGE)
         self._pause()
         self._rows = needed
         return True
 
     def _erase(self) -> None:
+        self._pause(self._wrote_at + PAUSE - time.monotonic())
         if self._obeys and self._writer.accepts_escapes():
             self._writer.write(_FORGET)
             self._rows, self._fresh = 0, True
@@ -187,10 +190,11 @@ class LinesOutput:
             self._writer.write(self._newline * self._writer.size()[1])
         self._pause()
 
-    def _pause(self) -> None:
+    def _pause(self, seconds: float = PAUSE) -> None:
         """Not at the end, when all that waits is to be written in the time that is left."""
-        with self._change:
-            self._change.wait_for(lambda: self._closing, PAUSE)
+        if seconds > 0:
+            with self._change:
+                self._change.wait_for(lambda: self._closing, seconds)
 
 
 class _Writer:
