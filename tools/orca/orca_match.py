@@ -8,11 +8,11 @@ Between the moves the person asks: whose turn, the last move, own tiles, chain, 
 messages. After each key the next one waits until Orca has spoken all that was said. Checked of every message in the
 transcript, the handover's included:
 
-- Orca spoke it exactly once, in the order in which it was said, and nothing else but its own words (key echo, "blank");
+- Orca spoke it exactly once, in the order in which it was said, beside its own words (key echo, "blank");
 - Orca's braille line held it, or the last row of it where it wraps. Of lines told together that is the last one, where the
   cursor is; how many stood above it is reported.
 
-Exit status 1 if that is not so. What it needs is named in orca_hears.py.
+Exit status 1 if that is not so. An Orca that runs already is ended, as `orca --replace` does. What it needs is named in orca_hears.py.
 """
 
 from __future__ import annotations
