@@ -12,7 +12,8 @@ transcript, the handover's included:
 - Orca's braille line held it, or the last row of it where it wraps. Of lines told together that is the last one, where the
   cursor is; how many stood above it is reported.
 
-Exit status 1 if that is not so. An Orca that runs already is ended, as `orca --replace` does. What it needs is named in orca_hears.py.
+Exit status 1 if that is not so. An Orca that runs already is ended, as `orca --replace` does. What it needs is
+named in orca_hears.py.
 """
 
 from __future__ import annotations
