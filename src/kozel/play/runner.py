@@ -6,10 +6,9 @@ import secrets
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from random import Random
 from typing import Protocol, TypeVar
 
-from kozel.bots.levels import player
+from kozel.bots.levels import player, stream
 from kozel.bots.view import observe
 from kozel.engine.events import Drew, DrewToOpen, Event
 from kozel.engine.match import Dealt, Match, deal, decide, new_match, shuffled
@@ -134,7 +133,7 @@ class Runner:
         seat = state.turn
         level = self.seating.levels[seat]
         assert level is not None
-        return player(level)(observe(self.match, seat), Random(f"{self._seed}/bot/{seat}/{self._decisions}"))
+        return player(level)(observe(self.match, seat), stream(self._seed, seat, self._decisions))
 
     def again(self, folder: Folder, day: date) -> Runner:
         """A new match with the same seats, from another seed."""

@@ -12,7 +12,7 @@ from kozel.engine.match import Game
 from kozel.engine.round import Refused
 from kozel.engine.tiles import parse_tile
 from kozel.rules.reading import UnknownRuleset, find
-from kozel.rules.ruleset import BadSetup, Ruleset, written
+from kozel.rules.ruleset import BadSetup, Ruleset
 from kozel.yamltree import BadFile, Problem, at, compose, mapping, scalar, suggest
 
 FORMAT = 1
@@ -284,8 +284,3 @@ def _moves(entries: Mapping[str, tuple[yaml.ScalarNode, yaml.Node]], problems: l
         problems.append(at(node, "'moves' must be a list"))
         return ()
     return tuple(item.value if isinstance(item, yaml.ScalarNode) else "[…]" for item in node.value)
-
-
-def option_text(value: object) -> str:
-    """An option's value as the record writes it."""
-    return written(value)
