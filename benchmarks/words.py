@@ -17,10 +17,10 @@ from kozel.cli.main import run
 from kozel.cli.replay_command import table_of
 from kozel.engine.events import Event
 from kozel.engine.match import Match
-from kozel.play.turns import turns_of
+from kozel.engine.turns import turns_of
+from kozel.narration.narrator import VERBOSITIES, Narrator, Verbosity
 from kozel.records.reading import parse_record
 from kozel.records.replay import replay
-from kozel.voice.narrator import VERBOSITIES, Narrator, Verbosity
 
 NAMES = {"en": ("Anna", "Boris", "Vera", "Gena"), "ru": ("Анна", "Борис", "Вера", "Гена")}
 TABLES = (

@@ -9,7 +9,7 @@ import pytest
 from kozel.locales import message
 from kozel.rules.describing import describe
 from kozel.rules.reading import find, shipped_ids
-from kozel.terminal.helping import rule_pages
+from kozel.session.helping import rule_pages
 from play.program import Line, Piped
 
 PLAY = ("--player", "Anna", "--player", "Boris:novice", "--seed", "1")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from kozel.locales import message
-from kozel.play.commands import Command
-from kozel.play.lesson import LessonRunner
+from kozel.play.lesson_deal import LessonRunner
+from kozel.session.commands import Command
+from kozel.session.lesson import STEPS, steps_for
 from kozel.terminal.keymap import load_keymap
-from kozel.terminal.lesson import STEPS, steps_for
 from kozel.terminal.names import spoken
 from play.program import KEYS, Line, Piped
 

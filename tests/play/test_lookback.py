@@ -10,7 +10,7 @@ import pytest
 from kozel.engine.events import Drew
 from kozel.engine.match import Match
 from kozel.engine.tiles import FULL_SET, mask_of, tiles_in
-from kozel.play.lookback import Browser, rounds_of
+from kozel.play.browser import Browser, rounds_of
 from kozel.play.store import read_kept
 from kozel.records.replay import replay
 from oracle.records import random_record

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kozel.play.command_texts import COMMAND_TEXTS
-from kozel.play.commands import Command
+from kozel.session.command_texts import COMMAND_TEXTS
+from kozel.session.commands import Command
 from kozel.shipped import shipped
 from kozel.terminal.key_lists import keymap_lines, keymap_markdown
 from kozel.terminal.keymap import Keymap, load_keymap, shipped_ids

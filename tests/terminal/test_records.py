@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kozel.terminal.console_keys import FocusRecord, KeyRecord, decode_record, in_front, names
 from kozel.terminal.names import fold
-from kozel.terminal.records import FocusRecord, KeyRecord, decode_record, in_front, names
 
 _SHIFT, _LEFT_CTRL, _LEFT_ALT, _RIGHT_ALT, _CAPS, _NUMLOCK, _ENHANCED = 0x10, 0x08, 0x02, 0x01, 0x80, 0x20, 0x100
 

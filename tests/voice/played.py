@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from kozel.engine.events import Event
 from kozel.engine.match import Game, Match, deal, decide, new_match, shuffled
+from kozel.narration.narrator import Table
 from kozel.rules.reading import find
-from kozel.voice.narrator import Table
 
 NAMES = {"en": ("Anna", "Boris", "Vera", "Gena"), "ru": ("Анна", "Борис", "Вера", "Гена")}
 TABLES: tuple[tuple[str, int, bool], ...] = (

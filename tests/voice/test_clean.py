@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kozel.voice.clean import clean
+from kozel.clean import clean
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from kozel.engine.moves import DOWN, LEFT, RIGHT, UP
 from kozel.engine.tiles import NO_END, parse_tile
 from kozel.locales.catalogue import catalogue
-from kozel.voice.narrator import Narrator, Table, Verbosity
+from kozel.narration.narrator import Narrator, Table, Verbosity
 from voice.played import NAMES
 
 

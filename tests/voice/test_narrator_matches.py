@@ -11,9 +11,9 @@ import pytest
 
 from kozel.engine.events import Drew, Laid, Passed, RoundScored, Threw
 from kozel.engine.tiles import TILES
+from kozel.engine.turns import Turn, turns_of
 from kozel.locales.catalogue import tile_words, words
-from kozel.play.turns import Turn, turns_of
-from kozel.voice.narrator import VERBOSITIES, Narrator, Verbosity
+from kozel.narration.narrator import VERBOSITIES, Narrator, Verbosity
 from voice.played import TABLES, Step, game_of, played, table_of
 
 LANGS = ("en", "ru")

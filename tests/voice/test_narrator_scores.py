@@ -13,8 +13,8 @@ from kozel.engine.ledger import MatchEnd, Note, RoundSummary
 from kozel.engine.round import Refused
 from kozel.engine.tiles import mask_of, parse_tile
 from kozel.locales.catalogue import catalogue
-from kozel.voice.faults import fault_sentence, placed_fault
-from kozel.voice.narrator import Narrator, Table, Verbosity
+from kozel.narration.faults import fault_sentence, placed_fault
+from kozel.narration.narrator import Narrator, Table, Verbosity
 from voice.played import NAMES
 
 SOURCE = Path(kozel.__file__).parent

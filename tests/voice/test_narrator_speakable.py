@@ -14,7 +14,7 @@ from kozel.engine.events import RoundScored
 from kozel.engine.tiles import HALVES, TILES
 from kozel.locales import message
 from kozel.locales.catalogue import tile_words, words
-from kozel.voice.narrator import Narrator
+from kozel.narration.narrator import Narrator
 from voice.played import game_of, played, table_of
 
 pytestmark = pytest.mark.skipif(

@@ -22,7 +22,7 @@ from kozel.engine.events import (
 )
 from kozel.engine.moves import LEFT, RIGHT, START, UP, Lay, Move, laying
 from kozel.engine.tiles import NO_END, mask_of, parse_tile
-from kozel.voice.narrator import Narrator, Table, Verbosity
+from kozel.narration.narrator import Narrator, Table, Verbosity
 from voice.played import NAMES
 
 

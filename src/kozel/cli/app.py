@@ -10,9 +10,9 @@ from pathlib import Path
 from kozel.cli.mistakes import bad_file, hint, wrong
 from kozel.cli.settings import Settings
 from kozel.locales import message
+from kozel.narration.wording import VERBOSITIES, Verbosity
 from kozel.terminal.keymap import Keymap, NoSuchKeymap, load_keymap
 from kozel.voice.announcer import Announcer
-from kozel.voice.wording import VERBOSITIES, Verbosity
 from kozel.yamltree import BadFile
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from kozel import __version__
+from kozel.clean import clean
 from kozel.cli.mistakes import Mistake, hint, wrong
-from kozel.voice.clean import clean
 
 COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech")
 _RULES = ("list", "show", "check")

@@ -10,14 +10,14 @@ from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake, why
 from kozel.cli.settings import keep_setting, read_settings
 from kozel.cli.setup import ask_for_seating
-from kozel.play.commands import Command
-from kozel.play.lesson import LessonRunner
+from kozel.play.lesson_deal import LessonRunner
 from kozel.play.practice import PracticeFolder
 from kozel.play.store import newest_unfinished
-from kozel.terminal.lesson import Coach, LessonLeft
+from kozel.session.commands import Command
+from kozel.session.game import GameTable
+from kozel.session.lesson import Coach, LessonLeft
 from kozel.terminal.names import spoken
 from kozel.terminal.source import KeySource
-from kozel.terminal.table import GameTable
 
 if TYPE_CHECKING:
     from kozel.cli.playing import Session

@@ -7,17 +7,17 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kozel.clean import clean
 from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake, why
 from kozel.locales.catalogue import Names
+from kozel.narration.narrator import Narrator, Table
+from kozel.play.browser import Browser, rounds_of
 from kozel.play.digest import Digest
 from kozel.play.library import BadName, Entry, Library
-from kozel.play.lookback import Browser, rounds_of
 from kozel.play.store import Kept, Unusable, read_kept
 from kozel.records.locking import InUse
-from kozel.terminal.lookback import LookBack
-from kozel.voice.clean import clean
-from kozel.voice.narrator import Narrator, Table
+from kozel.session.lookback import LookBack
 
 if TYPE_CHECKING:
     from kozel.cli.playing import Session

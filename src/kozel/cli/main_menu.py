@@ -10,10 +10,10 @@ from kozel.cli.learning import first_match, offer_first_match, practice
 from kozel.cli.library_menu import LibraryMenu
 from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake
+from kozel.cli.recent_tables import Tables
 from kozel.cli.settings_menu import SettingsMenu
 from kozel.cli.setup import all_rulesets, ask_for_seating
 from kozel.cli.statistics_menu import StatisticsMenu
-from kozel.cli.tables import Tables
 from kozel.play.library import Library
 from kozel.rules.describing import describe
 from kozel.terminal.key_lists import keymap_lines

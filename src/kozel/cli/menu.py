@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kozel.cli.app import App
-from kozel.play.commands import Command
+from kozel.session.commands import Command
 from kozel.terminal.names import fold, spoken
 from kozel.terminal.source import KeySource, Pressed
 from kozel.voice.announcer import Again

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from kozel.clean import clean
 from kozel.locales import message
+from kozel.narration.faults import placed_fault
 from kozel.play.store import Unusable
-from kozel.voice.clean import clean
-from kozel.voice.faults import placed_fault
 from kozel.yamltree import BadFile, Problem
 
 __all__ = ["Mistake", "bad_file", "hint", "problem_words", "why", "wrong"]

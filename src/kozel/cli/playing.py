@@ -12,18 +12,18 @@ from kozel.cli.learning import key_of
 from kozel.cli.main_menu import MainMenu
 from kozel.cli.menu import Menus
 from kozel.cli.mistakes import bad_file, why, wrong
+from kozel.cli.recent_tables import Tables
 from kozel.cli.seating import options, player, ruleset_named, seat
 from kozel.cli.settings import keep_setting
 from kozel.cli.setup import ask_for_seating
-from kozel.cli.tables import Tables
-from kozel.play.commands import Command
 from kozel.play.practice import PracticeRunner, runner_for
 from kozel.play.runner import Runner, Seating
 from kozel.play.store import Kept, Unusable, newest_unfinished, read_kept
 from kozel.records.locking import InUse
+from kozel.session.commands import Command
+from kozel.session.game import GameTable
 from kozel.terminal.signals import SignalWatch
 from kozel.terminal.source import KeysClosed, KeySource, Signalled, stdin_is_terminal
-from kozel.terminal.table import GameTable
 from kozel.yamltree import BadFile, read_bytes
 
 

@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from kozel.clean import clean
 from kozel.cli.mistakes import problem_words
 from kozel.engine.events import Event
 from kozel.engine.match import Match
 from kozel.engine.round import Refused
+from kozel.engine.turns import WaitingDraws
 from kozel.locales import message
-from kozel.play.turns import WaitingDraws
+from kozel.narration.faults import fault_sentence, placed_fault
+from kozel.narration.narrator import Narrator, Table
+from kozel.narration.wording import Verbosity
 from kozel.records.reading import BadHead, Record, parse_record
 from kozel.records.replay import Broken, replay, replay_text
-from kozel.voice.clean import clean
-from kozel.voice.faults import fault_sentence, placed_fault
-from kozel.voice.narrator import Narrator, Table
-from kozel.voice.wording import Verbosity
 from kozel.yamltree import BadFile, read_bytes
 
 Say = Callable[[str], None]

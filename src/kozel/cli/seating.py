@@ -8,6 +8,7 @@ from typing import get_args
 import yaml
 
 from kozel.bots.levels import LEVELS
+from kozel.clean import clean
 from kozel.cli.mistakes import bad_file, hint, wrong
 from kozel.locales import message
 from kozel.play.runner import Seating
@@ -17,7 +18,6 @@ from kozel.records.reading import MAX_NAME
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Option, Ruleset, Value
 from kozel.rules.settings import Whole, kind_of
-from kozel.voice.clean import clean
 from kozel.yamltree import BadFile, scalar
 
 

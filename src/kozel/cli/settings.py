@@ -15,9 +15,9 @@ import yaml
 from platformdirs import user_data_path
 
 from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
+from kozel.narration.wording import VERBOSITIES, Verbosity
 from kozel.play.store import Folder
 from kozel.voice.modes import MODES, Mode
-from kozel.voice.wording import VERBOSITIES, Verbosity
 from kozel.yamltree import BadFile, Problem, at, load, mapping, suggest
 
 _T = TypeVar("_T")

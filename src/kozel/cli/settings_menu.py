@@ -8,10 +8,10 @@ from typing import TypeVar
 from kozel.cli.app import App
 from kozel.cli.menu import Item, Menus
 from kozel.cli.settings import LANGUAGES, MAX_PAUSE, keep_setting
+from kozel.narration.wording import VERBOSITIES
 from kozel.terminal.keymap import load_keymap, shipped_ids
 from kozel.voice.modes import MODES
 from kozel.voice.speech_texts import mode_sentence
-from kozel.voice.wording import VERBOSITIES
 from kozel.yamltree import BadFile
 
 _T = TypeVar("_T")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
+from kozel.clean import clean
 from kozel.cli.menu import Menus
 from kozel.play.digest import Digest
 from kozel.play.library import Library
@@ -22,7 +23,6 @@ from kozel.play.statistics import (
     rulesets,
     seats_of,
 )
-from kozel.voice.clean import clean
 
 _WAYS = ("players", "games", "companies")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kozel.play.command_texts import command_text
-from kozel.play.commands import Command
+from kozel.session.command_texts import command_text
+from kozel.session.commands import Command
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken, written
 

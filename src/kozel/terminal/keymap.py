@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from kozel import yamltree
-from kozel.play.commands import Command
+from kozel.session.commands import Command
 from kozel.shipped import shipped
 from kozel.terminal.keynames import KeyNameError, parse_key
 from kozel.terminal.names import SHIFT, fold, named, split

@@ -6,8 +6,8 @@ import os
 import platform
 from collections.abc import Callable, Mapping
 
-from kozel.play.command_texts import command_text
-from kozel.play.commands import Command
+from kozel.session.command_texts import command_text
+from kozel.session.commands import Command
 from kozel.terminal.key_lists import keymap_lines, keymap_markdown
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken, written

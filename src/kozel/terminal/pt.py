@@ -14,8 +14,8 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPress, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from kozel.play.command_texts import command_text
-from kozel.play.commands import Command
+from kozel.session.command_texts import command_text
+from kozel.session.commands import Command
 from kozel.terminal.decode import KeyDecoder, KeyEvent
 from kozel.terminal.keymap import Keymap
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from kozel.terminal.console_keys import KeyRecord, decode_record
 from kozel.terminal.names import ALT, CTRL, SHIFT, fold, named, text_key
-from kozel.terminal.records import KeyRecord, decode_record
 
 Kind = Literal["key", "paste", "reply", "silent", "unknown"]
 

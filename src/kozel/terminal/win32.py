@@ -23,9 +23,9 @@ from prompt_toolkit.input.win32 import Win32Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.win32_types import INPUT_RECORD, STD_INPUT_HANDLE
 
+from kozel.terminal.console_keys import FocusRecord, KeyRecord, in_front, names
 from kozel.terminal.handshake import ShiftSpace
 from kozel.terminal.pt import key_press
-from kozel.terminal.records import FocusRecord, KeyRecord, in_front, names
 from kozel.terminal.sequences import KeyEvent
 
 _PROCESSED_INPUT, _LINE_INPUT, _ECHO_INPUT, _VIRTUAL_TERMINAL_INPUT = 0x0001, 0x0002, 0x0004, 0x0200

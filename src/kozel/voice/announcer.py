@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Literal
 
+from kozel.clean import clean
 from kozel.voice import speech_texts
-from kozel.voice.clean import clean
 from kozel.voice.history import History, Recalled
 from kozel.voice.lines import LinesOutput
 from kozel.voice.message import Group, Kind, Message

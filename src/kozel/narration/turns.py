@@ -20,8 +20,8 @@ from kozel.engine.events import (
     TookBazaar,
 )
 from kozel.engine.tiles import tiles_in
-from kozel.voice.braille import turn_in_cells
-from kozel.voice.wording import Wording, ends_fitting, laid, open_ends
+from kozel.narration.braille import turn_in_cells
+from kozel.narration.wording import Wording, ends_fitting, laid, open_ends
 
 
 class Turns(Wording):

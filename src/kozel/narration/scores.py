@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from kozel.engine.events import MatchOver
 from kozel.engine.ledger import Note, RoundSummary
 from kozel.engine.tiles import tiles_in
-from kozel.voice.wording import Wording
+from kozel.narration.wording import Wording
 
 _EXPECTED = frozenset({"difference", "goat", "officer_goat", "general_goat"})
 """Reasons that a round's two lines leave out: the rule as usual, or told by the match's last line."""

@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from kozel.locales import message
 from kozel.locales.catalogue import words
-from kozel.play.command_texts import command_text
-from kozel.play.commands import Command
-from kozel.play.cursor import Cursor
-from kozel.play.patience import WAIT
-from kozel.terminal.deciding import TOWARDS
+from kozel.session.command_texts import command_text
+from kozel.session.commands import Command
+from kozel.session.cursor import Cursor
+from kozel.session.deciding import TOWARDS
+from kozel.session.game import GameTable
+from kozel.session.patience import WAIT
 from kozel.terminal.handshake import ShiftSpace
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
 from kozel.terminal.source import Keys, Pressed
-from kozel.terminal.table import GameTable
 from kozel.voice.message import Kind
 
 _LEARNER = 0

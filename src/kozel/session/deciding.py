@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from kozel.engine.moves import DOWN, DRAW, KEEP, LEFT, REDEAL, RIGHT, UP, Move
 from kozel.engine.tiles import DOUBLES, is_double, tiles_in
-from kozel.play.commands import Command
-from kozel.play.laying import (
+from kozel.session.commands import Command
+from kozel.session.desk import Desk
+from kozel.session.laying import (
     Ask,
     Laying,
     Wanted,
@@ -17,8 +18,7 @@ from kozel.play.laying import (
     playable,
     together_with_another,
 )
-from kozel.play.patience import Patience
-from kozel.terminal.desk import Desk
+from kozel.session.patience import Patience
 
 TOWARDS = {
     Command.WALK_LEFT: LEFT,

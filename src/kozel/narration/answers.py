@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from kozel.engine.moves import DOWN, UP
 from kozel.engine.tiles import NO_END
-from kozel.voice.wording import Wording, ends_fitting, open_ends
+from kozel.narration.wording import Wording, ends_fitting, open_ends
 
 Arm = Literal["line", "left", "spinner", "right", "up", "down", "snot"]
 """The chain's parts: a `line` where nothing branches off; else four arms and the spinner; the doubles thrown under 6-6."""

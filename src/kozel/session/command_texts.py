@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kozel.play.commands import Command
+from kozel.session.commands import Command
 
 COMMAND_TEXTS: dict[Command, dict[str, str]] = {
     Command.WALK_LEFT: {"ru": "влево по костям", "en": "left along the tiles"},

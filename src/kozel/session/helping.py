@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kozel.locales import message
-from kozel.play.commands import Command
 from kozel.play.runner import Runner
 from kozel.rules.describing import describe
+from kozel.session.commands import Command
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.keys_command import keymap_lines
 from kozel.terminal.names import spoken

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kozel.engine.events import Drew, Event, Laid, MatchOver, Passed, RoundScored, Threw
-from kozel.play.turns import WaitingDraws, turns_of
-from kozel.terminal.desk import Desk
+from kozel.engine.turns import WaitingDraws, turns_of
+from kozel.session.desk import Desk
 from kozel.voice.message import Message
 
 _TURN_EVENTS = (Drew, Laid, Threw, Passed)

@@ -11,11 +11,11 @@ from typing import Any
 import yaml
 
 from kozel.bots.levels import LEVELS
+from kozel.clean import clean
 from kozel.play.runner import Seating
 from kozel.play.store import Folder
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Ruleset
-from kozel.voice.clean import clean
 from kozel.yamltree import BadFile, Problem, at, load, mapping, scalar
 
 _KEYS = ("last", "tables")

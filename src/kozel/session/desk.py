@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from kozel.clean import clean
 from kozel.engine.chain import Chain, chain_of
 from kozel.engine.events import Laid
 from kozel.engine.match import Match
 from kozel.engine.moves import DOWN, KEEP, LEFT, RIGHT, UP, Move
 from kozel.engine.round import Round
 from kozel.engine.tiles import HALVES, NO_END, tiles_in
-from kozel.play.commands import Command
-from kozel.play.cursor import Cursor, Step, Zone
-from kozel.play.laying import Wanted, fitting_count, playable
+from kozel.engine.turns import Turn, last_move, since_turn_of, turns_of
+from kozel.narration.answers import Arm, Mark
+from kozel.narration.narrator import VERBOSITIES, Narrator, Table, Verbosity
 from kozel.play.runner import Runner, hand_in_order
-from kozel.play.turns import Turn, last_move, since_turn_of, turns_of
-from kozel.terminal.arms import arms_of
+from kozel.session.arms import arms_of
+from kozel.session.commands import Command
+from kozel.session.cursor import Cursor, Step, Zone
+from kozel.session.laying import Wanted, fitting_count, playable
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
 from kozel.voice.announcer import Again, Announcer
-from kozel.voice.answers import Arm, Mark
-from kozel.voice.clean import clean
 from kozel.voice.message import Group, Kind, Message
-from kozel.voice.narrator import VERBOSITIES, Narrator, Table, Verbosity
 
 _STEPS: dict[Command, Step] = {
     Command.WALK_LEFT: "left",

@@ -6,10 +6,10 @@ from kozel.bots.hints import Hint, hint
 from kozel.bots.view import observe
 from kozel.engine.moves import DRAW, KEEP
 from kozel.engine.tiles import tiles_in
-from kozel.play.commands import Command
+from kozel.narration.wording import laid
 from kozel.play.practice import TakenBack
-from kozel.terminal.desk import Desk
-from kozel.voice.wording import laid
+from kozel.session.commands import Command
+from kozel.session.desk import Desk
 
 
 def tell_hint(desk: Desk) -> None:

@@ -9,15 +9,15 @@ from kozel.bots.advice import Advice
 from kozel.engine.chain import chain_of
 from kozel.engine.events import MatchOver
 from kozel.engine.moves import DOWN, DRAW, KEEP, LEFT, REDEAL, RIGHT, UP, Move
-from kozel.play.commands import Command
-from kozel.play.lookback import Browser, Step
-from kozel.terminal.arms import arms_of
+from kozel.narration.narrator import VERBOSITIES, Narrator
+from kozel.narration.wording import laid
+from kozel.play.browser import Browser, Step
+from kozel.session.arms import arms_of
+from kozel.session.commands import Command
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
 from kozel.terminal.source import KeySource, Pressed
 from kozel.voice.announcer import Again, Announcer
-from kozel.voice.narrator import VERBOSITIES, Narrator
-from kozel.voice.wording import laid
 
 _AGAIN: dict[Command, Again] = {
     Command.REPEAT: "repeat",

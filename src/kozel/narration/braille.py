@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kozel.engine.events import Drew, Event, Laid, Passed, Threw
 from kozel.engine.moves import Lay
 from kozel.locales.catalogue import tile_digits, words
-from kozel.voice.wording import Wording
+from kozel.narration.wording import Wording
 
 CELLS = 40
 """The common width of a display."""

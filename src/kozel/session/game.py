@@ -10,24 +10,24 @@ from enum import Enum, auto
 from kozel.engine.events import DealtAgain, Drew, Event
 from kozel.engine.moves import DRAW, KEEP, Move
 from kozel.engine.tiles import tiles_in
-from kozel.play.commands import Command
-from kozel.play.laying import allows_closing, allows_several, fitting_count, playable
-from kozel.play.patience import Patience
+from kozel.narration.narrator import Verbosity
 from kozel.play.practice import PracticeRunner
 from kozel.play.runner import Runner
 from kozel.play.store import Folder
-from kozel.terminal.deciding import TOWARDS, Deciding
-from kozel.terminal.desk import Desk
-from kozel.terminal.helping import Help
-from kozel.terminal.hinting import taken_back, tell_hint
+from kozel.session.commands import Command
+from kozel.session.deciding import TOWARDS, Deciding
+from kozel.session.desk import Desk
+from kozel.session.helping import Help
+from kozel.session.hinting import taken_back, tell_hint
+from kozel.session.laying import allows_closing, allows_several, fitting_count, playable
+from kozel.session.patience import Patience
+from kozel.session.telling import Teller
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
 from kozel.terminal.source import Keys, Pressed
-from kozel.terminal.telling import Teller
 from kozel.voice import speech_texts
 from kozel.voice.announcer import Announcer
 from kozel.voice.message import Message
-from kozel.voice.narrator import Verbosity
 
 
 class Phase(Enum):

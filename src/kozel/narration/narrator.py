@@ -21,10 +21,10 @@ from kozel.engine.events import (
     Threw,
     TookBazaar,
 )
-from kozel.voice.answers import Answers
-from kozel.voice.scores import Scores
-from kozel.voice.turns import Turns
-from kozel.voice.wording import VERBOSITIES, Table, Verbosity
+from kozel.narration.answers import Answers
+from kozel.narration.scores import Scores
+from kozel.narration.turns import Turns
+from kozel.narration.wording import VERBOSITIES, Table, Verbosity
 
 __all__ = ["VERBOSITIES", "Narrator", "Table", "Verbosity"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kozel.engine.chain import Chain
-from kozel.voice.answers import Arm
+from kozel.narration.answers import Arm
 
 
 def arms_of(chain: Chain) -> list[tuple[Arm, Sequence[int]]]:

@@ -1,0 +1,1 @@
+"""Facts become sentences. Knows no output."""
