@@ -15,17 +15,25 @@ import pytest
 import kozel
 from kozel.engine import tiles as engine_tiles
 from kozel.engine.moves import END_NAMES
-from kozel.locales import LANGUAGES, message
-from kozel.locales.catalogue import _TILES, SPECS, THEMES, catalogue, tile_words, words
+from kozel.locales import languages, message
+from kozel.locales.catalogue import _TILES, SPECS, catalogue, themes, tile_words, words
 
 CATEGORIES = {"en": {"one", "other"}, "ru": {"one", "few", "many"}}
 LATIN_IN_RUSSIAN = {"Enter", "Escape", "Kozel", "draw", "keep", "redeal", "opener", "closed", "left"}
 """Key names, and the words of a game record in sentences about its text."""
+KEYBOARD = {"Home", "End", "Page Up", "Page Down", "Insert", "Delete", "Enter", "Tab", "Escape", "Backspace"} | {
+    "Shift",
+    "Ctrl",
+    "Alt",
+}
+"""Keys that are called in Russian what stands on them."""
 SHORT_ON_PURPOSE = {"menu.yes", "menu.no", "braille.drew", "braille.pass", "word.end"}
 """Parts of a line or of a display, never said alone."""
 KEYS = sorted(catalogue("en"))
 OFF_THE_TABLE = ("cli.", "fault.")
 """Sentences about commands and files: they hold parts of both, and are not spoken in a match."""
+WRITTEN = ("keys.tiles", "help.")
+"""Texts that are read on paper and on the screen as well as heard."""
 PASSED_ON = re.compile(r"\{\w+\}")
 """A sentence that somebody else made."""
 SAMPLE_TILES = (5, 21, 27)
@@ -67,7 +75,7 @@ def placeholders(text: str) -> dict[str, str]:
 
 
 def every_text() -> Iterator[tuple[str, str, str]]:
-    for lang in LANGUAGES:
+    for lang in languages():
         for key in KEYS:
             for text in forms(lang, key).values():
                 yield lang, key, text
@@ -89,22 +97,24 @@ def test_both_languages_have_the_same_keys() -> None:
     assert set(catalogue("ru")) == set(catalogue("en"))
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_no_key_stands_in_two_themes(lang: str) -> None:
     from importlib import import_module
 
-    sizes = [len(import_module(f"kozel.locales.{lang}.{theme}").MESSAGES) for theme in THEMES]
+    sizes = [len(import_module(f"kozel.locales.{lang}.{theme}").MESSAGES) for theme in themes(lang)]
     assert sum(sizes) == len(catalogue(lang))
 
 
 def test_both_languages_tell_the_same_facts() -> None:
     for key in KEYS:
-        told = {lang: {name for text in forms(lang, key).values() for name in placeholders(text)} for lang in LANGUAGES}
+        told = {
+            lang: {name for text in forms(lang, key).values() for name in placeholders(text)} for lang in languages()
+        }
         # a form for one tile may say "one" itself, and n then only chooses the form
         assert told["ru"] - {"n"} == told["en"] - {"n"}, key
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 def test_forms_are_complete(lang: str) -> None:
     for key in KEYS:
         found = set(forms(lang, key)) - {"you"}
@@ -118,14 +128,18 @@ def test_placeholders_name_facts_and_known_specs() -> None:
             assert not spec or spec[0].lower() + spec[1:] in SPECS, key
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 11, 21, 111])
 def test_every_message_can_be_said_for_every_number(lang: str, n: int) -> None:
     for key in KEYS:
         facts = facts_of(lang, key, n)
         said = message(lang, key, **facts)
         assert "{" not in said, key
-        if key in SHORT_ON_PURPOSE or key.startswith("cli.") or PASSED_ON.fullmatch(str(catalogue(lang)[key])):
+        if (
+            key in SHORT_ON_PURPOSE
+            or key.startswith(("cli.", "key."))
+            or PASSED_ON.fullmatch(str(catalogue(lang)[key]))
+        ):
             continue
         assert said == said.strip(), key
         assert len(said) >= 3, key
@@ -185,7 +199,9 @@ def test_russian_is_written_in_cyrillic_and_english_in_latin() -> None:
             assert not re.search(r"[А-Яа-яЁё]", bare), key
             continue
         assert not re.search(r"[А-Яа-яЁё][A-Za-z]|[A-Za-z][А-Яа-яЁё]", bare), key
-        if key.startswith("cli."):
+        if key.startswith("key."):
+            assert not re.search(r"[a-z]{2}", bare) or bare in KEYBOARD, key
+        elif key.startswith(("cli.", "help.", "speech.", "keys.")):
             assert re.search(r"[А-Яа-яЁё]", bare) or not re.search(r"\w", bare), key
         else:
             assert set(re.findall(r"[A-Za-z]+", bare)) <= LATIN_IN_RUSSIAN, key
@@ -205,7 +221,7 @@ def test_no_figure_stands_before_a_russian_word_that_must_agree() -> None:
 
 def test_sentences_are_calm_and_plain() -> None:
     for _, key, text in every_text():
-        assert not re.search('[!…—–"*#<>|]', text), key
+        assert not re.search('[!…"*#<>|]' if key.startswith(WRITTEN) else '[!…—–"*#<>|]', text), key
         assert "  " not in text, key
 
 
@@ -225,6 +241,11 @@ def test_sentences_begin_with_a_capital_and_end_with_a_stop() -> None:
         "refusal.answer",
         "fault.at",
         "cli.",
+        "command.",
+        "key.",
+        "keys.",
+        "speech.",
+        "help.",
     )
     for _, key, text in every_text():
         first = re.match(r"\{(\w+):?(\w*)\}", text)
@@ -259,7 +280,7 @@ def test_tiles_are_named_higher_half_first_and_blank_first(tile: str, english: s
 
 
 def test_all_tiles_have_names_of_their_own() -> None:
-    for lang in LANGUAGES:
+    for lang in languages():
         assert len({tile_words(words(lang), tile) for tile in engine_tiles.TILES}) == 28
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kozel.locales import LANGUAGES
+from kozel.locales import languages
 from kozel.rules.describing import describe
 from kozel.rules.reading import find, parse_ruleset, shipped_ids
 from kozel.rules.ruleset import Ruleset
@@ -34,7 +34,7 @@ def play_everywhere(ruleset: Ruleset, seed: str, rounds: int) -> None:
     for table in ruleset.seatings():
         game = ruleset.game(int(table["seats"]), bool(table["pairs"]))
         play_match(game, seed, rounds)
-        for lang in LANGUAGES:
+        for lang in languages():
             assert all(line.strip() for line in describe(ruleset, lang, game))
 
 

@@ -135,7 +135,7 @@ def test_every_mode_and_failure_has_its_sentence(lang: str) -> None:
 def test_the_speech_test_says_the_mode_and_a_sentence_of_the_game() -> None:
     said: list[str] = []
     speech_test(said.append, "ru", ModeFacts("direct", True, "NVDA"))
-    assert said == ["Речь: прямая, через NVDA.", "Проверка речи. Анна: шесть пять, справа. Ваш ход, подходят две."]
+    assert said == ["Речь напрямую, через NVDA.", "Проверка речи. Анна: шесть пять, справа. Ваш ход, подходят две."]
     said.clear()
     speech_test(said.append, "en", ModeFacts("off", True))
     assert said == ["Speech is off: the test will not be heard."]

@@ -27,7 +27,7 @@ AGAINST_NOVICE = ("kozel", "--player", "Anna", "--player", "Boris:novice", "--op
 LONG = ("kozel", "--player", "Анна", "--player", "Борис:novice", "--option", "target=1000", "--seed", "3")
 
 
-FAILURE = "Прямая речь не работает: "
+FAILURE = "Речь напрямую не работает: "
 
 
 class Game(Transcript):
@@ -216,8 +216,8 @@ def test_f7_goes_from_lines_to_direct_to_off_and_back(playing: Typed, dispatcher
         playing.send(key)
         return playing.until(bool)[0].text
 
-    assert told("f7") == "Речь: прямая, через speech-dispatcher."
-    assert dispatcher.hears("Речь: прямая, через speech-dispatcher.")
+    assert told("f7") == "Речь напрямую, через speech-dispatcher."
+    assert dispatcher.hears("Речь напрямую, через speech-dispatcher.")
     written = playing.terminal.out
     turn = told("f5")
     assert dispatcher.hears(turn)
@@ -229,7 +229,7 @@ def test_f7_goes_from_lines_to_direct_to_off_and_back(playing: Typed, dispatcher
     playing.terminal.expect("Речь: строки, их читает программа экранного доступа.", len(written.decode()))
     assert told("f5") == turn
     playing.terminal.expect(turn, len(written.decode()))
-    assert dispatcher.spoken() == ["Речь: прямая, через speech-dispatcher.", turn, "Речь выключена."]
+    assert dispatcher.spoken() == ["Речь напрямую, через speech-dispatcher.", turn, "Речь выключена."]
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_without_a_server_the_game_is_told_and_lines_are_written(direct: Open, s
     assert facts.works is False
     assert facts.failure is not None
     assert facts.failure.reason == "no_server"
-    assert announcer.start_sentence().startswith("Прямая речь не работает: не запущен speech-dispatcher.")
+    assert announcer.start_sentence().startswith("Речь напрямую не работает: не запущен speech-dispatcher.")
     announcer.say("event", None, "Анна: шесть пять.")
     announcer.flush()
     assert screen.getvalue().split() == ["Анна:", "шесть", "пять."]
@@ -141,7 +141,7 @@ def test_a_killed_server_loses_nothing_and_is_found_again(
     dispatcher.kill()
     announcer.say("event", None, "Пока сервера нет.")
     assert wait_for(lambda: "Пока сервера нет." in screen.getvalue())
-    assert wait_for(lambda: "Прямая речь не работает" in screen.getvalue())
+    assert wait_for(lambda: "Речь напрямую не работает" in screen.getvalue())
     dispatcher.start()
     assert wait_for(lambda: bool(announcer.say("event", None, "Снова.") and "Снова." in dispatcher.spoken()), 20)
 
@@ -259,7 +259,7 @@ def test_switching_speaks_in_the_new_mode_and_says_off_before_it_is_off(
     announcer.flush()
     assert screen.getvalue().strip() == "Речь: строки, их читает программа экранного доступа."
     announcer.announce_next_mode()
-    assert dispatcher.hears("Речь: прямая, через speech-dispatcher.")
+    assert dispatcher.hears("Речь напрямую, через speech-dispatcher.")
     assert "Этого никто не слышит." in announcer.history.heard(None)[-3].text
 
 
@@ -321,7 +321,7 @@ def test_the_list_names_the_output_and_what_is_missing(dispatcher: Dispatcher) -
     dispatcher.start()
     said.clear()
     speech_list(said.append, "ru", "direct")
-    assert said[1:3] == ["speech-dispatcher: работает.", "Речь: прямая, через speech-dispatcher."]
+    assert said[1:3] == ["speech-dispatcher: работает.", "Речь напрямую, через speech-dispatcher."]
     said.clear()
     speech_list(said.append, "ru")
     assert said[2] == "Речь: строки, их читает программа экранного доступа."

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, NoReturn
 
 from kozel import __version__
 from kozel.clean import clean
 from kozel.cli.mistakes import Mistake, hint, wrong
+from kozel.locales import FALLBACK, languages, message
 
 COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech")
 _RULES = ("list", "show", "check")
@@ -27,9 +29,41 @@ _MISTAKES = (
 _NO_COMMAND = re.compile(r"argument COMMAND: invalid choice: ['\"](.*)['\"] \(choose from .*")
 
 
+class _Formatter(argparse.HelpFormatter):
+    """argparse's help with the word for "usage" of a language."""
+
+    def __init__(self, prog: str, lang: str) -> None:
+        super().__init__(prog)
+        self._lang = lang
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None = None,
+    ) -> None:
+        super().add_usage(usage, actions, groups, f"{_help(self._lang, 'usage')} " if prefix is None else prefix)
+
+
 class _Parser(argparse.ArgumentParser):
+    """A parser whose help is in a language. `told`: its arguments, `flags`: its options, in groups with a heading each."""
+
+    def __init__(self, lang: str, **settings: Any) -> None:
+        formatter = partial(_Formatter, lang=lang)
+        super().__init__(**settings, formatter_class=formatter, add_help=False, allow_abbrev=False)
+        self.lang = lang
+        self.told = self.add_argument_group(_help(lang, "arguments"))
+        self.flags = self.add_argument_group(_help(lang, "options"))
+        self.flags.add_argument("-h", "--help", action="help", help=_help(lang, "help"))
+
     def error(self, message: str) -> NoReturn:
         raise _Unparsed(self.prog, message)
+
+
+def _help(lang: str, key: str) -> str:
+    """A text of the help; argparse takes a percent sign for a placeholder."""
+    return message(lang, f"help.{key}").replace("%", "%%")
 
 
 class _Unparsed(Exception):
@@ -50,25 +84,27 @@ class _Unparsed(Exception):
         return Mistake([f"{self.program}: {self.message}", f"{self.program} --help"])
 
 
-def parse(words: Sequence[str], lang: str = "en") -> argparse.Namespace:
+def parse(words: Sequence[str], lang: str = FALLBACK) -> argparse.Namespace:
     """The parsed command line: `command` is None for the menu. Raises `Mistake` with its words in `lang`."""
     first = next((word for word in words if not word.startswith("-")), None)
-    parser = _Parser(prog="kozel", description="Russian dominoes for people who play by ear.", allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"kozel {__version__}")
+    parser = _Parser(lang, prog="kozel", description=_help(lang, "about"))
+    version = f"kozel {__version__}"
+    parser.flags.add_argument("--version", action="version", version=version, help=_help(lang, "version"))
     _add_common(parser, None)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    _add_play(commands)
-    resume = _command(commands, "resume", "go on with the newest unfinished match, or with a record")
-    resume.add_argument("file", nargs="?", metavar="FILE")
-    replay = _command(commands, "replay", "replay records by the rules")
-    replay.add_argument("files", nargs="+", metavar="FILE")
-    replay.add_argument("--json", action="store_true", help="one JSON object a file")
-    rules = _command(commands, "rules", "the rulesets: list, show ID, check FILE")
-    rules.add_argument("action", nargs="?", default="list", metavar="list|show|check")
-    rules.add_argument("names", nargs="*", metavar="ID|FILE")
-    for name, text in (("keys", "the keymap in force"), ("speech", "the speech outputs")):
-        tool = _command(commands, name, f"{text}: list, test")
-        tool.add_argument("action", nargs="?", default="list", metavar="list|test")
+    commands = parser.add_subparsers(
+        dest="command", title=_help(lang, "commands"), metavar="COMMAND", parser_class=_Parser
+    )
+    _add_play(commands, lang)
+    resume = _command(commands, "resume", lang)
+    resume.told.add_argument("file", nargs="?", metavar="FILE", help=_help(lang, "resume_file"))
+    replay = _command(commands, "replay", lang)
+    replay.told.add_argument("files", nargs="+", metavar="FILE", help=_help(lang, "replay_files"))
+    replay.flags.add_argument("--json", action="store_true", help=_help(lang, "json"))
+    rules = _command(commands, "rules", lang)
+    _add_action(rules, _RULES, "rules_action")
+    rules.told.add_argument("names", nargs="*", metavar="ID|FILE", help=_help(lang, "rules_names"))
+    for name in ("keys", "speech"):
+        _add_action(_command(commands, name, lang), _TOOLS, "tool_action")
     _refuse_unknown_command(words, first, lang)
     try:
         parsed = parser.parse_args(list(words))
@@ -78,33 +114,40 @@ def parse(words: Sequence[str], lang: str = "en") -> argparse.Namespace:
     return parsed
 
 
-def _command(commands: argparse._SubParsersAction[_Parser], name: str, text: str) -> _Parser:
-    parser = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+def _command(commands: argparse._SubParsersAction[_Parser], name: str, lang: str) -> _Parser:
+    text = _help(lang, name)
+    parser = commands.add_parser(name, lang=lang, help=text, description=f"{text[:1].upper()}{text[1:]}.")
     _add_common(parser, argparse.SUPPRESS)
     return parser
 
 
-def _add_play(commands: argparse._SubParsersAction[_Parser]) -> None:
-    play = _command(commands, "play", "start a match")
-    play.add_argument("ruleset", nargs="?", metavar="RULESET")
-    play.add_argument("--player", action="append", metavar="NAME[:LEVEL]", help="once a seat; LEVEL: a computer player")
-    play.add_argument("--pairs", action="store_true", help="0 and 2 against 1 and 3")
-    play.add_argument("--option", action="append", metavar="NAME=VALUE", help="an option of the ruleset")
-    play.add_argument("--seed", metavar="TEXT", help="the same deals again")
-    play.add_argument("--record", metavar="FILE", help="where the match is recorded")
-    play.add_argument("--practice", action="store_true", help="moves can be taken back; the match does not count")
+def _add_action(parser: _Parser, actions: Sequence[str], key: str) -> None:
+    help = _help(parser.lang, key)
+    parser.told.add_argument("action", nargs="?", default="list", metavar="|".join(actions), help=help)
 
 
-def _add_common(parser: argparse.ArgumentParser, default: str | None) -> None:
-    for flag, metavar in (
-        ("--lang", "ru|en"),
-        ("--speech", "auto|lines|direct|off"),
-        ("--verbosity", "brief|normal|full"),
-        ("--keymap", "NAME|FILE"),
-        ("--transcript", "FILE"),
-        ("--data-dir", "DIR"),
+def _add_play(commands: argparse._SubParsersAction[_Parser], lang: str) -> None:
+    play = _command(commands, "play", lang)
+    play.told.add_argument("ruleset", nargs="?", metavar="RULESET", help=_help(lang, "ruleset"))
+    flags = play.flags
+    flags.add_argument("--player", action="append", metavar="NAME[:LEVEL]", help=_help(lang, "player"))
+    flags.add_argument("--pairs", action="store_true", help=_help(lang, "pairs"))
+    flags.add_argument("--option", action="append", metavar="NAME=VALUE", help=_help(lang, "option"))
+    flags.add_argument("--seed", metavar="TEXT", help=_help(lang, "seed"))
+    flags.add_argument("--record", metavar="FILE", help=_help(lang, "record"))
+    flags.add_argument("--practice", action="store_true", help=_help(lang, "practice"))
+
+
+def _add_common(parser: _Parser, default: str | None) -> None:
+    for flag, metavar, key in (
+        ("--lang", "|".join(languages()), "lang"),
+        ("--speech", "auto|lines|direct|off", "speech_mode"),
+        ("--verbosity", "brief|normal|full", "verbosity"),
+        ("--keymap", "NAME|FILE", "keymap"),
+        ("--transcript", "FILE", "transcript"),
+        ("--data-dir", "DIR", "data_dir"),
     ):
-        parser.add_argument(flag, metavar=metavar, default=default)
+        parser.flags.add_argument(flag, metavar=metavar, default=default, help=_help(parser.lang, key))
 
 
 def _refuse_unknown_command(words: Sequence[str], first: str | None, lang: str) -> None:

@@ -14,8 +14,8 @@ from typing import TextIO
 
 from kozel.cli.arguments import parse
 from kozel.cli.mistakes import Mistake
-from kozel.cli.settings import Settings, language_before, settings
-from kozel.locales import message
+from kozel.cli.settings import Settings, language_before, settings, system_language
+from kozel.locales import FALLBACK, message
 from kozel.voice.encoding import encode
 
 _FLAGS = ("lang", "speech", "verbosity", "keymap", "transcript", "data_dir")
@@ -121,7 +121,7 @@ def _forget_output() -> None:
 def _fault(found: Settings | None, environ: Mapping[str, str] = os.environ) -> int:
     """A fault of our own: one sentence, and the details in a log file."""
     details = f"{datetime.now().isoformat(timespec='seconds')} {traceback.format_exc()}\n"
-    lang = found.lang if found else "en"
+    lang = found.lang if found else system_language(environ) or FALLBACK
     try:
         from kozel.cli.settings import settings as read
 
@@ -130,7 +130,7 @@ def _fault(found: Settings | None, environ: Mapping[str, str] = os.environ) -> i
         with log.open("a", encoding="utf-8") as file:
             file.write(details)
     except Exception:
-        _complain(message(lang, "cli.fault", file="(no log file could be written)"), details)
+        _complain(message(lang, "cli.fault", file=message(lang, "cli.no_log")), details)
         return _FAULT
     _complain(message(lang, "cli.fault", file=str(log)))
     return _FAULT

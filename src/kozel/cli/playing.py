@@ -16,6 +16,7 @@ from kozel.cli.recent_tables import Tables
 from kozel.cli.seating import options, player, ruleset_named, seat
 from kozel.cli.settings import keep_setting
 from kozel.cli.setup import ask_for_seating
+from kozel.locales import FALLBACK, language_name, languages, message
 from kozel.play.practice import PracticeRunner, runner_for
 from kozel.play.runner import Runner, Seating
 from kozel.play.store import Kept, Unusable, newest_unfinished, read_kept
@@ -214,24 +215,20 @@ def tell_damaged(app: App, damaged: list[Unusable]) -> None:
         app.tell(app.say("cli.passed_over", file=error.path.name, why=why(app.lang, error)))
 
 
-_LANGUAGE_HELPS = (
-    "Everything is said in English from now on. Up and Down walk, Enter chooses.",
-    "Дальше всё говорится по-русски. Стрелки вверх и вниз листают, Enter выбирает.",
-)
-"""Said before any language is chosen, so each in its own."""
-
-
 def greet(app: App) -> None:
     """The first words, said before the keyboard is ready: which speech mode is in force."""
     app.tell(app.announcer.start_sentence())
 
 
 async def choose_language(app: App, keys: KeySource) -> None:
-    """At a first start on a system in neither language, ask; keep the answer."""
+    """At a first start on a system whose language is not there, ask, each language in its own words; keep the answer."""
     if app.settings.lang_known:
         return
-    chosen = await Menus(keys, app).choose("Language. Язык.", ["English", "Русский"], helps=_LANGUAGE_HELPS)
-    app.set_language("en" if chosen is None else ("en", "ru")[chosen])
+    known = languages()
+    title = " ".join(dict.fromkeys(message(lang, "menu.language") for lang in known))
+    helps = [message(lang, "menu.help_language") for lang in known]
+    chosen = await Menus(keys, app).choose(title, [language_name(lang) for lang in known], helps=helps)
+    app.set_language(FALLBACK if chosen is None else known[chosen])
     if chosen is not None:
         keep_setting(app.settings.folder, "lang", app.lang)
 

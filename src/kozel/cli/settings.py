@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import locale
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,15 +16,15 @@ import yaml
 from platformdirs import user_data_path
 
 from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
+from kozel.locales import FALLBACK, languages
 from kozel.narration.wording import VERBOSITIES, Verbosity
 from kozel.play.store import Folder
 from kozel.voice.modes import MODES, Mode
 from kozel.yamltree import BadFile, Problem, at, load, mapping, suggest
 
 _T = TypeVar("_T")
-LANGUAGES = ("ru", "en")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
-    "lang": LANGUAGES,
+    "lang": languages(),
     "speech": MODES,
     "verbosity": VERBOSITIES,
     "lesson": ("met",),
@@ -64,7 +65,11 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
     folder = Folder(Path(given["data_dir"][1]) if "data_dir" in given else user_data_path("kozel", appauthor=False))
     kept = read_settings(folder.settings)
     system = system_language(environ)
-    guess = given["lang"][1] if given.get("lang", ("", ""))[1] in LANGUAGES else str(kept.get("lang") or system or "en")
+    guess = (
+        given["lang"][1]
+        if given.get("lang", ("", ""))[1] in languages()
+        else str(kept.get("lang") or system or FALLBACK)
+    )
     for name, choices in _CHOICES.items():
         if name in given and given[name][1] not in choices:
             where, value = given[name]
@@ -72,7 +77,7 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
     values = {**kept, **{name: value for name, (_, value) in given.items()}}
     lang = values.get("lang") or system
     return Settings(
-        lang=str(lang or "en"),
+        lang=str(lang or FALLBACK),
         lang_known=lang is not None,
         speech=_one(MODES, values.get("speech"), "auto"),
         verbosity=_one(VERBOSITIES, values.get("verbosity"), "normal"),
@@ -93,9 +98,9 @@ def language_before(words: Sequence[str], environ: Mapping[str, str] | None = No
         given += [word.partition("=")[2] for word in words if word.startswith(f"--{name}=")]
         flags[name.replace("-", "_")] = given[-1] if given else None
     try:
-        return settings({**flags, "lang": flags["lang"] if flags["lang"] in LANGUAGES else None}, environ).lang
+        return settings({**flags, "lang": flags["lang"] if flags["lang"] in languages() else None}, environ).lang
     except Mistake:
-        return system_language(environ) or "en"
+        return system_language(environ) or FALLBACK
 
 
 def _one(choices: tuple[_T, ...], value: object, default: _T) -> _T:
@@ -151,10 +156,10 @@ def keep_setting(folder: Folder, name: str, value: str | float) -> None:
 
 
 def system_language(environ: Mapping[str, str]) -> str | None:
-    """The system's language if it is Russian or English."""
+    """The system's language if the program speaks it."""
     tags = [environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)][:1]
     if not tags and sys.platform == "win32":
         import ctypes
 
         tags = [locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")]
-    return next((lang for lang in LANGUAGES for tag in tags if tag.lower().startswith(lang)), None)
+    return next((lang for lang in languages() for tag in tags if re.split("[_.@-]", tag.lower())[0] == lang), None)

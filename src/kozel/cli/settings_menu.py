@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from kozel.cli.app import App
 from kozel.cli.menu import Item, Menus
-from kozel.cli.settings import LANGUAGES, MAX_PAUSE, keep_setting
+from kozel.cli.settings import MAX_PAUSE, keep_setting
+from kozel.locales import language_name, languages
 from kozel.narration.wording import VERBOSITIES
 from kozel.terminal.keymap import load_keymap, shipped_ids
 from kozel.voice.modes import MODES
@@ -40,10 +41,10 @@ class SettingsMenu:
     def _items(self) -> list[Item]:
         say, app = self._menus.say, self._app
         items: Sequence[tuple[str, Callable[[], str], Callable[[int], None]]] = (
-            ("lang", lambda: say(f"setting.lang_{app.lang}"), self._turn_language),
+            ("lang", lambda: language_name(app.lang), self._turn_language),
             ("verbosity", lambda: say(f"setting.verbosity_{app.verbosity}"), self._turn_verbosity),
             ("speech", lambda: say(f"setting.speech_{app.speech}"), self._turn_speech),
-            ("keymap", lambda: app.keymap.names.get(app.lang, app.keymap.id), self._turn_keymap),
+            ("keymap", lambda: app.keymap.name(app.lang), self._turn_keymap),
             ("pause", self._pause_words, self._turn_pause),
         )
         return [
@@ -58,7 +59,7 @@ class SettingsMenu:
             self._menus.tell(self._menus.say("setting.not_kept", file=file, why=error.strerror or str(error)))
 
     def _turn_language(self, by: int) -> None:
-        lang = _next(LANGUAGES, self._app.lang, by)
+        lang = _next(languages(), self._app.lang, by)
         self._app.set_language(lang)
         self._keep("lang", lang)
 

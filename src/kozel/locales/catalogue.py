@@ -3,7 +3,9 @@
 A message is a whole sentence, or several forms of one: `you` where the fact `who` is the listener alone, and either
 `they` for everybody else or a form for each CLDR plural category, chosen by the fact `n` (without it, by how many names
 `who` holds). A placeholder `{fact:spec}` names how the fact is worded: see `SPECS`; a spec with a capital begins a sentence.
-To add a message, add its key to the module of the same theme in every language; the tests compare them.
+A language is a folder beside this module; its modules are the themes, each with its `MESSAGES`. What a language does not
+say is said in English. To add a message, add its key to the module of the same theme in every language; the tests compare
+them. To add a language, copy a folder under the new language's code and translate it: no code names a language.
 """
 
 from __future__ import annotations
@@ -11,10 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol, cast
 
-LANGUAGES = ("ru", "en")
-THEMES = ("play", "score", "answer", "refusal", "fault", "menu", "table", "cli", "learning", "library", "look")
+FALLBACK = "en"
+"""The language of what another one lacks."""
+_FOLDER = Path(__file__).resolve().parent
+_NO_THEMES = ("__init__", "words", "rules")
+"""Modules of a language that hold no messages."""
 _TILES = tuple((low, high) for low in range(7) for high in range(low, 7))
 _END_NUMBERS = {"left": 0, "right": 1, "up": 2, "down": 3}
 
@@ -24,8 +30,9 @@ Message = str | Mapping[str, str]
 
 
 class Words(Protocol):
-    """What a language's module `words` holds. Ends are in the order left, right, up, down."""
+    """What a language's module `words` holds. Ends are in the order left, right, up, down; `NAME` is the language's own."""
 
+    NAME: str
     PIPS: tuple[str, ...]
     PIPS_MANY: tuple[str, ...]
     DOUBLE: str
@@ -49,10 +56,29 @@ class Words(Protocol):
 
 
 @cache
+def languages() -> tuple[str, ...]:
+    """The codes of all languages there are, in alphabetical order."""
+    return tuple(sorted(path.parent.name for path in _FOLDER.glob("*/words.py")))
+
+
+@cache
+def themes(lang: str) -> tuple[str, ...]:
+    """The names of a language's modules that hold messages."""
+    return tuple(sorted(path.stem for path in (_FOLDER / lang).glob("*.py") if path.stem not in _NO_THEMES))
+
+
+def language_name(lang: str) -> str:
+    """What a language calls itself; with its code where another one has the same name."""
+    name = words(lang).NAME
+    alone = all(name != words(other).NAME for other in languages() if other != lang)
+    return name if alone else f"{name} ({lang})"
+
+
+@cache
 def words(lang: str) -> Words:
-    """The vocabulary of a language; raises `ValueError` for one that is not in `LANGUAGES`."""
-    if lang not in LANGUAGES:
-        raise ValueError(f"no language '{lang}': {', '.join(LANGUAGES)} are known")
+    """The vocabulary of a language; raises `ValueError` for one that is not among `languages()`."""
+    if lang not in languages():
+        raise ValueError(f"no language '{lang}': {', '.join(languages())} are known")
     return cast(Words, import_module(f"kozel.locales.{lang}.words"))
 
 
@@ -61,14 +87,18 @@ def catalogue(lang: str) -> Mapping[str, Message]:
     """All messages of a language."""
     words(lang)
     merged: dict[str, Message] = {}
-    for theme in THEMES:
+    for theme in themes(lang):
         merged.update(import_module(f"kozel.locales.{lang}.{theme}").MESSAGES)
     return merged
 
 
 def message(lang: str, key: str, /, **facts: object) -> str:
     """The message of a key, its facts in words. Raises `KeyError` for an unknown key or a missing fact."""
-    forms = catalogue(lang)[key]
+    forms = catalogue(lang).get(key)
+    if forms is None:
+        if lang == FALLBACK:
+            raise KeyError(key)
+        return message(FALLBACK, key, **facts)
     if not isinstance(forms, str):
         forms = forms[_form(lang, forms, facts)]
     return forms.format_map(_Facts(lang, facts))

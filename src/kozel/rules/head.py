@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from kozel.locales import languages
 from kozel.rules.entries import changed_steps, is_none, read_slot
 from kozel.rules.registry import Slot
 from kozel.rules.ruleset import Entry, Option, PairsRule, Ruleset, Value
@@ -42,7 +43,6 @@ DEFAULTS: Mapping[Slot, str] = {
 }
 """The rule of a slot that a ruleset says nothing about."""
 _PAIRS: tuple[PairsRule, ...] = ("never", "optional", "always")
-_LANGUAGES = ("ru", "en")
 _ID = re.compile(r"\w[\w.-]{0,39}")
 _OPTION = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LONGEST_NAME = 60
@@ -167,8 +167,8 @@ class HeadReader:
             return {"": name or id}
         names = {}
         for lang, (key, value) in mapping(node, "'name'", self._problems).items():
-            if lang not in _LANGUAGES:
-                self._wrong(key, f"'name' has no language '{shown(lang)}'; {suggest(lang, _LANGUAGES)}")
+            if lang not in languages():
+                self._wrong(key, f"'name' has no language '{shown(lang)}'; {suggest(lang, languages())}")
             else:
                 name = self._name(value)
                 if name:

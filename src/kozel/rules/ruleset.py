@@ -12,6 +12,7 @@ import yaml
 
 from kozel.engine.match import Game
 from kozel.engine.round import Deal, Opening, Refused, RoundRules
+from kozel.locales import FALLBACK
 from kozel.rules.openings import CHOICE, lot_opens
 from kozel.rules.registry import Slot, in_play, roles_of
 from kozel.rules.settings import OptionRef, fits, kind_of
@@ -87,8 +88,8 @@ class Ruleset:
     slots: Mapping[Slot, tuple[Entry, ...]]
 
     def name(self, lang: str) -> str:
-        """The ruleset's name in a language, or in whichever it has."""
-        return self.names.get(lang) or next(iter(self.names.values()), self.id)
+        """The ruleset's name in a language, or else in English, or in whichever it has."""
+        return self.names.get(lang) or self.names.get(FALLBACK) or next(iter(self.names.values()), self.id)
 
     def seating(self, seats: int, pairs: bool | None) -> bool:
         """Whether pairs play; None asks for what the ruleset always has. Raises `BadSetup`."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from kozel.locales import message
+from kozel.locales.catalogue import words
 from kozel.session.command_texts import command_text
 from kozel.session.commands import Command
 from kozel.terminal.keymap import Keymap
@@ -11,26 +13,13 @@ from kozel.terminal.names import spoken, written
 
 _TILES = tuple(command for command in Command if command.tile is not None)
 _DIGITS = tuple("1234567890")
-_OR = {"ru": " или ", "en": " or "}
-_ALL_TILES = {
-    "ru": (
-        "{first} – {ninth}, {tenth}",
-        "от {first} до {ninth} и {tenth}",
-        "своя кость с этим номером, {tenth} — десятая",
-    ),
-    "en": (
-        "{first}–{ninth}, {tenth}",
-        "{first} to {ninth} and {tenth}",
-        "own tile of that number, {tenth} for the tenth",
-    ),
-}
 
 
 def keymap_lines(keymap: Keymap, lang: str) -> list[str]:
     """One line a command for a synthesizer: 'Shift F3 or S: the scores'."""
     return [
         f"{keys}: {text}"
-        for keys, text in _entries(keymap, lang, lambda key: spoken(key, lang), _OR[lang], in_words=True)
+        for keys, text in _entries(keymap, lang, lambda key: spoken(key, lang), f" {words(lang).OR} ", in_words=True)
     ]
 
 
@@ -57,9 +46,9 @@ def _entries(
 
 
 def _all_tiles(lang: str, name: Callable[[str], str], *, in_words: bool) -> tuple[str, str]:
-    short, words, text = _ALL_TILES[lang]
-    keys = (words if in_words else short).format(first=name("1"), ninth=name("9"), tenth=name("0"))
-    return keys, text.format(tenth=name("0"))
+    facts = {"first": name("1"), "ninth": name("9"), "tenth": name("0")}
+    keys = message(lang, "keys.tiles_spoken" if in_words else "keys.tiles_written", **facts)
+    return keys, message(lang, "keys.tiles", tenth=name("0"))
 
 
 def _given(keymap: Keymap, commands: Sequence[Command]) -> list[tuple[str, ...]]:

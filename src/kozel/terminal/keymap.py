@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 
 from kozel import yamltree
+from kozel.locales import FALLBACK, languages
 from kozel.session.commands import Command
 from kozel.shipped import shipped
 from kozel.terminal.keynames import KeyNameError, parse_key
@@ -17,7 +18,6 @@ from kozel.terminal.names import SHIFT, fold, named, split
 from kozel.yamltree import BadFile, Problem, at, suggest
 
 _FIELDS = ("name", "extends", "keys")
-_LANGUAGES = ("ru", "en")
 _INDISPENSABLE = (Command.WALK_LEFT, Command.WALK_RIGHT, Command.ACT, Command.CONFIRM, Command.LEAVE)
 _NO_KEYS = "none"
 # Most terminals report these with Shift as they do without; so it is the same everywhere.
@@ -29,12 +29,16 @@ class Keymap:
     """A keymap in force.
 
     `commands` maps each command that has keys to them, in the order of use, the keys in the order of the file;
-    `names` is what the keymap is called, by language.
+    `names` is what the keymap is called, by language; '' for one name in all of them.
     """
 
     id: str
     names: Mapping[str, str]
     commands: Mapping[Command, tuple[str, ...]]
+
+    def name(self, lang: str) -> str:
+        """What the keymap is called in a language, or else in English, or in whichever it has."""
+        return self.names.get(lang) or self.names.get(FALLBACK) or next(iter(self.names.values()), self.id)
 
     @property
     def keys(self) -> dict[str, Command]:
@@ -86,7 +90,7 @@ def load_keymap(name: str | os.PathLike[str], user_dir: Path | None = None) -> K
     if raw is None or loader.problems:
         raise BadFile(loader.problems)
     commands = {command: raw.keys[command] for command in Command if raw.keys.get(command)}
-    return Keymap(path.stem, raw.names or dict.fromkeys(_LANGUAGES, path.stem), commands)
+    return Keymap(path.stem, raw.names, commands)
 
 
 @dataclass
@@ -179,18 +183,15 @@ class _Loader:
 
     def _names(self, node: yaml.Node) -> dict[str, str]:
         if isinstance(node, yaml.ScalarNode):
-            return {lang: str(node.value) for lang in _LANGUAGES}
+            return {"": str(node.value)}
         names: dict[str, str] = {}
         for lang, (key, value) in yamltree.mapping(node, "'name'", self.problems).items():
-            if lang not in _LANGUAGES:
-                self.problems.append(at(key, f"'{lang}' is no language: {suggest(lang, _LANGUAGES)}"))
+            if lang not in languages():
+                self.problems.append(at(key, f"'{lang}' is no language: {suggest(lang, languages())}"))
             elif not isinstance(value, yaml.ScalarNode) or not value.value:
                 self.problems.append(at(value, "the keymap's name is expected here"))
             else:
                 names[lang] = str(value.value)
-        if names:
-            first = next(iter(names.values()))
-            return {lang: names.get(lang, first) for lang in _LANGUAGES}
         return names
 
     def _keys(self, node: yaml.Node, inherited: dict[Command, tuple[str, ...]]) -> None:

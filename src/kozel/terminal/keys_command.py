@@ -6,6 +6,7 @@ import os
 import platform
 from collections.abc import Callable, Mapping
 
+from kozel.locales import message
 from kozel.session.command_texts import command_text
 from kozel.session.commands import Command
 from kozel.terminal.key_lists import keymap_lines, keymap_markdown
@@ -32,31 +33,10 @@ _PRESENT = ("TMUX", "STY", "WT_SESSION", "SSH_CONNECTION", "KITTY_WINDOW_ID", "I
 _LONGEST_VALUE = 60
 _MOST_KEYS = 200
 
-_TEXTS = {
-    "ru": {
-        "start": "Нажимайте клавиши. Escape два раза: итог и конец.",
-        "nothing": "ничего не делает",
-        "paste": "вставленный текст, это не клавиша",
-        "unknown": "неизвестная клавиша",
-        "resume": "Программа продолжается.",
-        "keymap": "Раскладка: {}",
-        "report": "Итог для сообщения о неполадке:",
-    },
-    "en": {
-        "start": "Press keys. Escape twice: the summary and the end.",
-        "nothing": "does nothing",
-        "paste": "pasted text, which is no key",
-        "unknown": "a key that is not known",
-        "resume": "The program goes on.",
-        "keymap": "Keymap: {}",
-        "report": "Summary for a report:",
-    },
-}
-
 
 def list_keys(keymap: Keymap, lang: str, say: Say) -> None:
     """Say the keymap in force, a line a command."""
-    say(_TEXTS[lang]["keymap"].format(keymap.names[lang]))
+    say(message(lang, "keys.keymap", name=keymap.name(lang)))
     for line in keymap_lines(keymap, lang):
         say(line)
 
@@ -67,7 +47,7 @@ async def try_keys(keymap: Keymap, lang: str, say: Say, environ: Mapping[str, st
     Raises `Signalled` as the key source does.
     """
     test = KeyTest(keymap, lang, say, os.environ if environ is None else environ)
-    say(_TEXTS[lang]["start"])
+    say(message(lang, "keys.start"))
     async with KeySource(keymap, watch=test.arrived, environ=environ) as keys:
         try:
             while not test.over:
@@ -102,20 +82,18 @@ class KeyTest:
             self._bytes[event.name] = _shown(event.raw)
         elif event.kind == "unknown" and len(self._unknown) < _MOST_KEYS:
             self._unknown.append(_shown(event.raw))
-            self._say(f"{_TEXTS[self._lang]['unknown']}: {_shown(event.raw)}")
+            self._say(f"{message(self._lang, 'keys.unknown')}: {_shown(event.raw)}")
 
     def pressed(self, pressed: Pressed | None) -> None:
         """Say a key and its command."""
         if pressed is None:
             return
         self._escapes = self._escapes + 1 if pressed.name == "escape" else 0
-        texts = _TEXTS[self._lang]
-        if pressed.name == "paste":
-            self._say(texts["paste"])
-        elif pressed.name == "resume":
-            self._say(texts["resume"])
+        if pressed.name in ("paste", "resume"):
+            self._say(message(self._lang, f"keys.{pressed.name}"))
         else:
-            does = command_text(Command(pressed.command), self._lang) if pressed.command else texts["nothing"]
+            nothing = message(self._lang, "keys.nothing")
+            does = command_text(Command(pressed.command), self._lang) if pressed.command else nothing
             self._say(f"{spoken(pressed.name, self._lang)}: {does}")
 
     def summary(self, keys: KeySource) -> list[str]:
@@ -125,7 +103,7 @@ class KeyTest:
         told += [f"{name} is set" for name in _PRESENT if name in self._environ]
         answers = " ".join(map(_shown, keys.answers)) or "none"
         lines = [
-            _TEXTS[self._lang]["report"],
+            message(self._lang, "keys.report"),
             f"System: {platform.system()} {platform.release().split('-')[0]}, Python {platform.python_version()}",
             f"Terminal: {', '.join(told) or 'not named'}",
             f"Input: {'terminal' if keys.is_terminal else 'no terminal'}, keys by {keys.level}",

@@ -8,69 +8,27 @@ from __future__ import annotations
 
 import re
 
+from kozel.locales import message
+
 SHIFT, ALT, CTRL = 1, 2, 4
 
 _PREFIXES = ((CTRL, "c-"), (ALT, "a-"), (SHIFT, "s-"))
 _NAME = re.compile(r"(c-)?(a-)?(s-)?(.+)", re.DOTALL)
 
-# base: how it is written on keyboards, how it is said in Russian, how it is said in English
-_BASES: dict[str, tuple[str, str, str]] = {
-    "up": ("Up", "стрелка вверх", "Up"),
-    "down": ("Down", "стрелка вниз", "Down"),
-    "left": ("Left", "стрелка влево", "Left"),
-    "right": ("Right", "стрелка вправо", "Right"),
-    "home": ("Home", "Home", "Home"),
-    "end": ("End", "End", "End"),
-    "pageup": ("PageUp", "Page Up", "Page Up"),
-    "pagedown": ("PageDown", "Page Down", "Page Down"),
-    "insert": ("Insert", "Insert", "Insert"),
-    "delete": ("Delete", "Delete", "Delete"),
-    "center": ("Center", "пятёрка цифрового блока", "numpad five"),
-    "space": ("Space", "пробел", "Space"),
-    "enter": ("Enter", "Enter", "Enter"),
-    "tab": ("Tab", "Tab", "Tab"),
-    "escape": ("Escape", "Escape", "Escape"),
-    "backspace": ("Backspace", "Backspace", "Backspace"),
-    **{f"f{n}": (f"F{n}", f"F{n}", f"F{n}") for n in range(1, 36)},
+# how each base is written on keyboards
+_BASES: dict[str, str] = {
+    **{
+        name.lower(): name
+        for name in (
+            *("Up", "Down", "Left", "Right", "Home", "End", "PageUp", "PageDown", "Insert", "Delete", "Center"),
+            *("Space", "Enter", "Tab", "Escape", "Backspace"),
+        )
+    },
+    **{f"f{n}": f"F{n}" for n in range(1, 36)},
 }
 BASES = frozenset(_BASES)
-
-_SIGNS: dict[str, tuple[str, str]] = {
-    ",": ("запятая", "comma"),
-    ".": ("точка", "period"),
-    "[": ("левая квадратная скобка", "left bracket"),
-    "]": ("правая квадратная скобка", "right bracket"),
-    "{": ("левая фигурная скобка", "left brace"),
-    "}": ("правая фигурная скобка", "right brace"),
-    "(": ("левая скобка", "left parenthesis"),
-    ")": ("правая скобка", "right parenthesis"),
-    "<": ("меньше", "less than"),
-    ">": ("больше", "greater than"),
-    "?": ("вопросительный знак", "question mark"),
-    "!": ("восклицательный знак", "exclamation mark"),
-    "/": ("косая черта", "slash"),
-    "\\": ("обратная косая черта", "backslash"),
-    "|": ("вертикальная черта", "bar"),
-    ";": ("точка с запятой", "semicolon"),
-    ":": ("двоеточие", "colon"),
-    "'": ("апостроф", "apostrophe"),
-    '"': ("кавычка", "quote"),
-    "-": ("минус", "minus"),
-    "_": ("подчёркивание", "underscore"),
-    "=": ("равно", "equals"),
-    "+": ("плюс", "plus"),
-    "*": ("звёздочка", "star"),
-    "`": ("обратный апостроф", "grave"),
-    "~": ("тильда", "tilde"),
-    "@": ("собака", "at"),
-    "#": ("решётка", "number sign"),
-    "$": ("доллар", "dollar"),
-    "%": ("процент", "percent"),
-    "^": ("крышка", "caret"),
-    "&": ("амперсанд", "ampersand"),
-}
 # In the order in which they are written and said, which is not that of the names.
-_MODIFIER_WORDS = {SHIFT: ("Shift", "Shift"), CTRL: ("Ctrl", "Control"), ALT: ("Alt", "Alt")}
+_MODIFIERS = {SHIFT: "Shift", CTRL: "Ctrl", ALT: "Alt"}
 
 _RUSSIAN = "йцукенгшщзхъфывапролджэячсмитьбюё"
 _SAME_PLACE = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
@@ -120,19 +78,19 @@ def text_key(char: str, mods: int = 0) -> str | None:
 def written(name: str) -> str:
     """A key as manuals write it: 'Shift+F3', 'X', 'Shift+Ctrl+F3'."""
     mods, base = split(name)
-    words = [word for bit, (word, _) in _MODIFIER_WORDS.items() if mods & bit]
-    return "+".join([*words, _BASES[base][0] if base in _BASES else base.upper()])
+    words = [word for bit, word in _MODIFIERS.items() if mods & bit]
+    return "+".join([*words, _BASES.get(base) or base.upper()])
 
 
 def spoken(name: str, lang: str) -> str:
     """A key in words for a synthesizer, without plus signs: 'Shift F3', «Shift пробел», 'comma'."""
     mods, base = split(name)
-    column = 0 if lang == "ru" else 1
-    said = [words[column] for bit, words in _MODIFIER_WORDS.items() if mods & bit]
-    if base in _BASES:
-        word = _BASES[base][1 + column]
-    elif base in _SIGNS:
-        word = _SIGNS[base][column]
-    else:
-        word = base.upper() if len(base.upper()) == 1 else base
-    return " ".join([*said, word])
+    words = [message(lang, f"key.{word.lower()}") for bit, word in _MODIFIERS.items() if mods & bit]
+    return " ".join([*words, _base_spoken(base, lang)])
+
+
+def _base_spoken(base: str, lang: str) -> str:
+    try:
+        return message(lang, f"key.{base}")
+    except KeyError:
+        return base.upper() if len(base.upper()) == 1 or base in BASES else base

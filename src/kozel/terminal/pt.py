@@ -14,6 +14,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPress, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
+from kozel.locales import FALLBACK
 from kozel.session.command_texts import command_text
 from kozel.session.commands import Command
 from kozel.terminal.decode import KeyDecoder, KeyEvent
@@ -130,5 +131,5 @@ class Bindings:
             self._given = command
 
         handler.__name__ = command.value
-        handler.__doc__ = command_text(command, "en")
+        handler.__doc__ = command_text(command, FALLBACK)
         return handler

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
+import locale
 import sys
 from typing import Any
 
@@ -14,7 +15,7 @@ _NVDA_GONE = (1717, 1722, 1726, 1727)
 """RPC errors: unknown interface, server unavailable, call failed (and did not execute)."""
 _NVDA_SLEEPS = -1
 _SAPI_LAST_WORDS_MS = 3000
-_SAPI_LANGUAGES = {"ru": "419", "en": "409"}
+_SAPI_ENGLISH = 0x409
 
 
 class Channel:
@@ -96,7 +97,7 @@ class Sapi(Channel):
 
     def __init__(self, output: Any, name: str, language: str) -> None:
         super().__init__(output, name)
-        self._language = _SAPI_LANGUAGES.get(language, "409")
+        self._language = f"{_sapi_language(language):x}"
 
     def speak(self, text: str, interrupt: bool) -> None:
         flags = self._ASYNC | self._XML | (self._PURGE if interrupt else 0)
@@ -159,3 +160,9 @@ def _speechd() -> Any:
     if not hasattr(speechd, "SSIPClient"):
         raise SpeechFailed("no_client", f"{list(speechd.__path__)} is something else")
     return speechd
+
+
+def _sapi_language(language: str) -> int:
+    """Windows' number of a language; that of English where it has none."""
+    tags = locale.windows_locale.items()
+    return next((number for number, tag in tags if tag.split("_")[0] == language), _SAPI_ENGLISH)

@@ -5,35 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from kozel.locales import message
 from kozel.voice.modes import Mode, ModeFacts, ModeInForce, first_mode
 from kozel.voice.speakers import Speaker, SpeechFailed, telling
 from kozel.voice.speech_texts import mode_sentence, reason
 from kozel.voice.worker import Worker
 
 _PATIENCE = 10.0
-
-_TEXTS = {
-    "ru": {
-        "lines": "Строки на терминале: работают всегда.",
-        "runs": "{}: работает.",
-        "idle": "{}: не работает.",
-        "cant": "{}: нельзя, {}.",
-        "nothing": "Прямой речи нет: {}.",
-        "how": "Другой режим: --speech lines, direct или off, в игре F7.",
-        "test": "Проверка речи. Анна: шесть пять, справа. Ваш ход, подходят две.",
-        "kept": "Речь выключена: проверку слышно не будет.",
-    },
-    "en": {
-        "lines": "Lines on the terminal: always work.",
-        "runs": "{}: runs.",
-        "idle": "{}: doesn't run.",
-        "cant": "{}: can't be used, {}.",
-        "nothing": "No direct speech: {}.",
-        "how": "Another mode: --speech lines, direct or off; F7 in the game.",
-        "test": "Speech test. Anna: six five, right. Your turn, two fit.",
-        "kept": "Speech is off: the test will not be heard.",
-    },
-}
 
 
 class Found(NamedTuple):
@@ -64,30 +42,28 @@ def find_outputs(lang: str) -> list[Found]:
 
 def speech_list(say: Callable[[str], object], lang: str, mode: Mode = "auto") -> None:
     """Says each output found, one message each, then the one in use and how to choose another."""
-    texts = _TEXTS.get(lang, _TEXTS["en"])
-    say(texts["lines"])
+    say(message(lang, "speech.list_lines"))
     outputs: list[Found] = []
     try:
         outputs = find_outputs(lang)
     except SpeechFailed as failure:
-        say(texts["nothing"].format(reason(failure, lang)))
+        say(message(lang, "speech.list_nothing", reason=reason(failure, lang)))
     for output in outputs:
         if output.failure is not None:
-            say(texts["cant"].format(output.name, reason(output.failure, lang)))
+            say(message(lang, "speech.list_cant", output=output.name, reason=reason(output.failure, lang)))
         else:
-            say(texts["runs" if output.active else "idle"].format(output.name))
+            say(message(lang, f"speech.list_{'runs' if output.active else 'idle'}", output=output.name))
     say(mode_sentence(_facts(mode, outputs), lang))
-    say(texts["how"])
+    say(message(lang, "speech.list_how"))
 
 
 def speech_test(say: Callable[[str], object], lang: str, facts: ModeFacts) -> None:
     """Says which mode is in force (`Announcer.mode_facts`), then a sentence as the game would say it."""
-    texts = _TEXTS.get(lang, _TEXTS["en"])
     if facts.mode == "off":
-        say(texts["kept"])
+        say(message(lang, "speech.list_kept"))
         return
     say(mode_sentence(facts, lang))
-    say(texts["test"])
+    say(message(lang, "speech.list_test"))
 
 
 def _facts(mode: Mode, outputs: list[Found]) -> ModeFacts:

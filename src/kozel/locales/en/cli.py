@@ -43,6 +43,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.kept": "The match is kept. Go on with: {command}",
     "cli.bye": "Goodbye.",
     "cli.fault": "The program has failed; nothing that was told is lost. Details: {file}",
+    "cli.no_log": "no file could be written",
     "cli.replay_match": "{file}: {game}, {who:who}.",
     "cli.replay_unfinished": "The match is unfinished.",
     "cli.settings_bad": "{problem}",

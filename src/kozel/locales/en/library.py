@@ -104,8 +104,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "setting.title": "Settings. Left and Right change.",
     "setting.lang": "Language",
     "setting.help_lang": "What everything is said in.",
-    "setting.lang_ru": "Russian",
-    "setting.lang_en": "English",
     "setting.verbosity": "Verbosity",
     "setting.help_verbosity": "How much is said at the table. F8 changes it there.",
     "setting.verbosity_brief": "brief",

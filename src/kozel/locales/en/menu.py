@@ -1,6 +1,8 @@
 """The spoken menu and the questions before a match. {n}: players."""
 
 MESSAGES: dict[str, str | dict[str, str]] = {
+    "menu.language": "Language.",
+    "menu.help_language": "Everything is said in English from now on. Up and Down walk, Enter chooses.",
     "menu.title": "Kozel. Menu.",
     "menu.new": "New match",
     "menu.resume": "Go on",

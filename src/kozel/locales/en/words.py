@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+NAME = "English"
 PIPS = ("blank", "one", "two", "three", "four", "five", "six")
 PIPS_MANY = ("blanks", "ones", "twos", "threes", "fours", "fives", "sixes")
 DOUBLE = "double"

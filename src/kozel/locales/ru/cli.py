@@ -43,6 +43,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.kept": "Партия сохранена. Продолжить: {command}",
     "cli.bye": "До свидания.",
     "cli.fault": "Сбой программы; ничего из сказанного не потеряно. Подробности: {file}",
+    "cli.no_log": "файл записать не удалось",
     "cli.replay_match": "{file}: {game}, {who:who}.",
     "cli.replay_unfinished": "Партия не закончена.",
     "cli.settings_bad": "{problem}",

@@ -104,8 +104,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "setting.title": "Настройки. Стрелки влево и вправо меняют.",
     "setting.lang": "Язык",
     "setting.help_lang": "На каком языке говорится всё.",
-    "setting.lang_ru": "русский",
-    "setting.lang_en": "английский",
     "setting.verbosity": "Подробность",
     "setting.help_verbosity": "Сколько говорится за столом. То же меняет клавиша подробности.",
     "setting.verbosity_brief": "краткая",

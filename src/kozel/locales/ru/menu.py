@@ -1,6 +1,8 @@
 """Меню и вопросы перед партией. {n}: игроки."""
 
 MESSAGES: dict[str, str | dict[str, str]] = {
+    "menu.language": "Язык.",
+    "menu.help_language": "Дальше всё говорится по-русски. Стрелки вверх и вниз листают, Enter выбирает.",
     "menu.title": "Козёл. Меню.",
     "menu.new": "Новая партия",
     "menu.resume": "Продолжить",
