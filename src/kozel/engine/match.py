@@ -86,17 +86,22 @@ def shuffled(match: Match, seed: str) -> Dealt:
 
     random = Random(f"{seed}/{match.deals}").random
     order = sorted(TILES, key=lambda _: random())
+    return hand_out(match, order, int(random() * match.game.seats) if needs_lot(match) else None)
+
+
+def hand_out(match: Match, order: list[int], lot: int | None) -> Dealt:
+    """The 28 tiles in this order handed out: a tile that the rules give lies first in its hand, the rest go seat by seat."""
     game = match.game
     taken = game.taken(match.ledger)
     if taken:
-        order.remove(taken[1])
+        order = [tile for tile in order if tile != taken[1]]
     hands, start = [], 0
     for seat in range(game.seats):
         first = [taken[1]] if taken and taken[0] == seat else []
         end = start + game.hand - len(first)
         hands.append((*first, *order[start:end]))
         start = end
-    return Dealt(tuple(hands), tuple(order[start:]), int(random() * game.seats) if needs_lot(match) else None)
+    return Dealt(tuple(hands), tuple(order[start:]), lot)
 
 
 def deal(match: Match, dealt: Dealt) -> tuple[Match, list[Event]]:
