@@ -16,8 +16,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
+from kozel.locales import message  # noqa: E402
 from kozel.rules.head import DEFAULTS, HEAD_KEYS  # noqa: E402
-from kozel.rules.registry import ROLES, roles_of  # noqa: E402
+from kozel.rules.registry import ROLES, Slot, roles_of  # noqa: E402
 from kozel.rules.ruleset import written  # noqa: E402
 from kozel.rules.settings import kind_of  # noqa: E402
 from kozel.rules.vocabulary import RULES, SLOTS, settings_of  # noqa: E402
@@ -48,23 +49,28 @@ def _keys() -> Iterator[str]:
 
 
 def _slots() -> Iterator[str]:
-    for slot, what in SLOTS.items():
+    for slot in SLOTS:
         if slot == "settlement":
             continue
         default = f" Left out: `{DEFAULTS[slot]}`." if slot in DEFAULTS else " It must be given, or inherited."
         yield f"### Slot `{slot}`"
         yield ""
-        yield f"{what[:1].upper()}{what[1:]}.{default}"
+        yield f"{_purpose(slot)}.{default}"
         yield ""
         for name, function in RULES[slot].items():
             yield from _rule(name, function)
         yield ""
 
 
+def _purpose(slot: Slot) -> str:
+    words = message("en", f"mistake.slot_{slot}")
+    return words[:1].upper() + words[1:]
+
+
 def _steps() -> Iterator[str]:
     yield "### Slot `settlement`"
     yield ""
-    yield f"{SLOTS['settlement'][:1].upper()}{SLOTS['settlement'][1:]}. It must be given, or inherited."
+    yield f"{_purpose('settlement')}. It must be given, or inherited."
     yield ""
     told: set[str] = set()
     for role, what in ROLES.items():
@@ -92,7 +98,7 @@ def _rule(name: str, function: Callable[..., Any]) -> Iterator[str]:
             rest = "may be left out"
         else:
             rest = f"left out: {written(default)}"
-        yield f"  - `{setting}`: {kind_of(annotation)}; {rest}."
+        yield f"  - `{setting}`: {kind_of(annotation).wanted.text('en')}; {rest}."
 
 
 def _main(words: list[str]) -> int:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import io
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+
+from kozel.locales import Phrase, phrase
 
 try:
     from yaml import CSafeLoader as _Loader
@@ -26,75 +28,128 @@ MAX_DEPTH = 20
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
 _UNSPEAKABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]+")
 _LONGEST_WORD = 60
+_LONGEST_LIST = 200
+_LONGEST_PATH = 120
+MAX_SENTENCE = 300
+"""How many characters a sentence about a mistake has at most, its place included."""
+MAX_PROBLEMS = 20
+"""How many mistakes of a file are told."""
 _YES = frozenset(("yes", "true", "on"))
 _NO = frozenset(("no", "false", "off"))
 
 
 class Problem(NamedTuple):
-    """One mistake in a file: where it is (line and column count from 1) and what would be right.
+    """One mistake in a file: where it is (line and column count from 1) and what would be right, in no language yet.
 
-    A file that cannot be read at all has line 0, and `reason`: 'missing', 'folder', 'irregular', or the system's words.
+    `phrase` is a message of the catalogue's theme `mistakes`. A file that cannot be read at all has line 0; where a mistake
+    is of no file, `file` is ''.
     """
 
     file: str
     line: int
     column: int
-    text: str
-    reason: str = ""
+    phrase: Phrase
+
+    def text(self, lang: str) -> str:
+        """What is wrong, as a sentence in a language, without its place."""
+        return cut(self.phrase.text(lang), MAX_SENTENCE)
+
+    def placed(self, lang: str) -> str:
+        """The sentence after `file:line:column:`, at most `MAX_SENTENCE` characters together."""
+        return cut(self.placed_phrase.text(lang), MAX_SENTENCE)
+
+    @property
+    def placed_phrase(self) -> Phrase:
+        """The mistake with its place, as a part of another message."""
+        if not self.file:
+            return self.phrase
+        file = _UNSPEAKABLE.sub(" ", self.file)
+        if len(file) > _LONGEST_PATH:
+            file = f"…{file[1 - _LONGEST_PATH :]}"
+        place = f"{file}:{self.line}:{self.column}" if self.line else file
+        return phrase("mistake.placed", place=place, text=self.phrase)
 
     def __str__(self) -> str:
-        file = _UNSPEAKABLE.sub(" ", self.file)
-        return f"{file}:{self.line}:{self.column}: {self.text}" if self.line else f"{file}: {self.text}"
+        return self.placed("en")
 
 
 class BadFile(Exception):
-    """A file that cannot be used. `problems` holds every mistake that was found, in the order of the file."""
+    """A file that cannot be used.
+
+    `problems` holds the mistakes in the order of the file; of more than `MAX_PROBLEMS` the last one says how many more.
+    `count`: how many there are.
+    """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda p: (p.line, p.column)))
+        self.count = len(self.problems)
+        if len(self.problems) > MAX_PROBLEMS:
+            told = self.problems[: MAX_PROBLEMS - 1]
+            n = len(self.problems) - len(told)
+            self.problems = (*told, Problem(told[-1].file, 0, 0, phrase("mistake.more", n=n)))
         super().__init__("\n".join(map(str, self.problems)))
 
 
-def at(node: yaml.Node, text: str) -> Problem:
+def at(node: yaml.Node, key: str | Phrase, /, **facts: object) -> Problem:
     """A problem at the place of a node."""
     mark = node.start_mark
-    return Problem(mark.name, mark.line + 1, mark.column + 1, _UNSPEAKABLE.sub(" ", text))
+    return Problem(mark.name, mark.line + 1, mark.column + 1, said(key, **facts))
+
+
+def said(key: str | Phrase, /, **facts: object) -> Phrase:
+    """A message about words of a file: facts that are texts come out as `shown`."""
+    if isinstance(key, Phrase):
+        return key
+    return phrase(key, **{name: shown(fact) if isinstance(fact, str) else fact for name, fact in facts.items()})
 
 
 def shown(word: object) -> str:
     """Words of a file as a message quotes them: on one line, without control characters, and not at endless length."""
-    text = _UNSPEAKABLE.sub(" ", str(word))
-    return text if len(text) <= _LONGEST_WORD else f"{text[: _LONGEST_WORD - 1]}…"
+    return cut(_UNSPEAKABLE.sub(" ", str(word)), _LONGEST_WORD)
 
 
-def suggest(word: str, known: Iterable[str]) -> str:
-    """How a message about an unknown word goes on: the nearest known word, or all of them."""
+def cut(text: str, length: int) -> str:
+    """A text that is at most so long."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def suggest(word: str, known: Iterable[str]) -> Phrase:
+    """How a message about an unknown word goes on: the nearest known word, or all of them as far as there is room."""
     words = [str(k) for k in known]
     near = get_close_matches(word, words, 1) if len(word) <= _LONGEST_WORD else []
     if near:
-        return f"did you mean '{near[0]}'?"
-    return f"known: {', '.join(words)}" if words else "none is known here"
+        return said("mistake.did_you_mean", word=near[0])
+    return said("mistake.known", words=listed(words)) if words else said("mistake.none_known")
+
+
+def listed(words: Sequence[object]) -> tuple[str, ...]:
+    """Words as a message lists them: as many as there is room for, then '…'."""
+    room = _LONGEST_LIST
+    told: list[str] = []
+    for word in map(shown, words):
+        room -= len(word) + 2
+        if room < 0:
+            return (*told, "…")
+        told.append(word)
+    return tuple(told)
 
 
 def read_bytes(path: Path) -> bytes:
     """The content of a file, or `BadFile` with a sentence why it cannot be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe or a device may wait for ever
-            raise _unreadable(path, "folder" if path.is_dir() else "irregular")
+            raise _unreadable(path, phrase("mistake.is_folder" if path.is_dir() else "mistake.is_irregular"))
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise _unreadable(path, "missing") from None
+        raise _unreadable(path, phrase("mistake.is_missing")) from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise _unreadable(path, str(reason)) from None
 
 
-_REASONS = {"missing": "there is no such file", "folder": "it is a folder", "irregular": "it is no regular file"}
-
-
-def _unreadable(path: Path, reason: str) -> BadFile:
-    return BadFile([Problem(str(path), 0, 0, f"cannot be read: {_REASONS.get(reason, reason)}", reason)])
+def _unreadable(path: Path, why: str | Phrase) -> BadFile:
+    return BadFile([Problem(str(path), 0, 0, said("mistake.unreadable", why=why))])
 
 
 def compose(content: bytes | str, name: str, most: int | None = None) -> yaml.Node:
@@ -108,11 +163,14 @@ def compose(content: bytes | str, name: str, most: int | None = None) -> yaml.No
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise BadFile([Problem(name, line, column, f"is no YAML: {shown(error.problem or error.context)}")]) from None
+        why = _parsers_words(str(error.problem or error.context))
+        if text.split("\n")[line - 1 : line] and text.split("\n")[line - 1][column - 1 :].startswith("\t"):
+            why = phrase("mistake.yaml_tab")
+        raise BadFile([Problem(name, line, column, said("mistake.no_yaml", why=why))]) from None
     except yaml.YAMLError as error:
-        raise BadFile([Problem(name, 1, 1, f"is no YAML: {shown(error)}")]) from None
+        raise BadFile([Problem(name, 1, 1, said("mistake.no_yaml", why=str(error)))]) from None
     if node is None:
-        raise BadFile([Problem(name, 1, 1, "is empty")])
+        raise BadFile([Problem(name, 1, 1, phrase("mistake.empty"))])
     return node
 
 
@@ -121,17 +179,24 @@ def load(path: Path) -> yaml.Node:
     return compose(read_bytes(path), str(path))
 
 
-def mapping(node: yaml.Node, what: str, problems: list[Problem]) -> dict[str, tuple[yaml.ScalarNode, yaml.Node]]:
-    """The entries of a mapping node by key, each with its key's node; what is wrong goes to `problems`."""
+def mapping(
+    node: yaml.Node, what: str | Phrase, problems: list[Problem]
+) -> dict[str, tuple[yaml.ScalarNode, yaml.Node]]:
+    """The entries of a mapping node by key, each with its key's node; what is wrong goes to `problems`.
+
+    `what` is the whole, as sentences call it: a word of the file, or a phrase for it.
+    """
+    if isinstance(what, str):
+        what = said("mistake.quoted", word=what)
     if not isinstance(node, yaml.MappingNode):
-        problems.append(at(node, f"{what} must be written as 'name: value' lines"))
+        problems.append(at(node, "mistake.no_mapping", what=what))
         return {}
     entries: dict[str, tuple[yaml.ScalarNode, yaml.Node]] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            problems.append(at(key, f"a name is expected in {what}"))
+            problems.append(at(key, "mistake.no_name", what=what))
         elif key.value in entries:
-            problems.append(at(key, f"'{shown(key.value)}' stands twice in {what}"))
+            problems.append(at(key, "mistake.twice", word=key.value, what=what))
         else:
             entries[key.value] = (key, value)
     return entries
@@ -156,21 +221,9 @@ def scalar(node: yaml.Node) -> bool | int | str | None:
     return word
 
 
-def walk(node: yaml.Node) -> Iterator[yaml.Node]:
-    """The node and all below it."""
-    yield node
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            yield from walk(key)
-            yield from walk(value)
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from walk(item)
-
-
 def _decoded(content: bytes | str, name: str) -> str:
     if len(content) > MAX_BYTES:
-        raise BadFile([Problem(name, 1, 1, "is larger than a megabyte")])
+        raise BadFile([Problem(name, 1, 1, phrase("mistake.too_large"))])
     if isinstance(content, str):
         text = content
     else:
@@ -179,12 +232,13 @@ def _decoded(content: bytes | str, name: str) -> str:
         except UnicodeDecodeError as error:
             lines = content[: error.start].split(b"\n")
             column = len(lines[-1].decode("utf-8-sig")) + 1
-            raise BadFile([Problem(name, len(lines), column, "is not UTF-8 text")]) from None
+            raise BadFile([Problem(name, len(lines), column, phrase("mistake.no_utf8"))]) from None
     bad = _CONTROL.search(text)
     if bad:
         before = text[: bad.start()]
         column = bad.start() - (before.rfind("\n") + 1) + 1
-        raise BadFile([Problem(name, before.count("\n") + 1, column, "has a control character: it is no text file")])
+        line = before.count("\n") + 1
+        raise BadFile([Problem(name, line, column, phrase("mistake.control_character"))])
     return text
 
 
@@ -215,7 +269,7 @@ def _tree(text: str, name: str, most: int | None) -> yaml.Node | None:
                 if event.anchor is not None or event.tag is not None:
                     _refuse_more_than_data(event, name)
                 if most is not None and nodes > most:
-                    raise BadFile([_at_event(event, name, f"has more than {most} names and values")])
+                    raise BadFile([_at_event(event, name, "mistake.too_many", most=most)])
                 node = _node(event)
                 if inside:
                     inside[-1].value.append(node)
@@ -224,14 +278,16 @@ def _tree(text: str, name: str, most: int | None) -> yaml.Node | None:
                 if isinstance(node, yaml.CollectionNode):
                     inside.append(node)
                     if len(inside) > MAX_DEPTH:
-                        raise BadFile([_at_event(event, name, f"is nested deeper than {MAX_DEPTH} levels")])
+                        raise BadFile([_at_event(event, name, "mistake.too_deep", most=MAX_DEPTH)])
             elif isinstance(event, yaml.CollectionEndEvent):
                 ended = inside.pop()
                 ended.end_mark = event.end_mark
                 if isinstance(ended, yaml.MappingNode):
                     ended.value = list(zip(ended.value[::2], ended.value[1::2], strict=True))
             elif isinstance(event, yaml.DocumentStartEvent) and root is not None:
-                raise BadFile([_at_event(event, name, "is no YAML: but found another document")])
+                raise BadFile(
+                    [_at_event(event, name, "mistake.no_yaml", why=_parsers_words("but found another document"))]
+                )
     finally:
         loader.dispose()
     return root
@@ -247,13 +303,41 @@ def _node(event: Any) -> yaml.Node:
 
 def _refuse_more_than_data(event: Any, name: str) -> None:
     if isinstance(event, yaml.AliasEvent):
-        raise BadFile([_at_event(event, name, f"'*{shown(event.anchor)}': aliases are not allowed")])
+        raise BadFile([_at_event(event, name, "mistake.alias", word=f"*{event.anchor}")])
     if event.anchor is not None:
-        raise BadFile([_at_event(event, name, f"'&{shown(event.anchor)}': anchors are not allowed")])
+        raise BadFile([_at_event(event, name, "mistake.anchor", word=f"&{event.anchor}")])
     if event.tag not in (None, "!"):
-        raise BadFile([_at_event(event, name, f"'{shown(_as_written(event.tag))}': tags are not allowed")])
+        raise BadFile([_at_event(event, name, "mistake.tag", word=_as_written(event.tag))])
 
 
-def _at_event(event: Any, name: str, text: str) -> Problem:
+def _at_event(event: Any, name: str, key: str, /, **facts: object) -> Problem:
     mark = event.start_mark
-    return Problem(name, mark.line + 1, mark.column + 1, text)
+    return Problem(name, mark.line + 1, mark.column + 1, said(key, **facts))
+
+
+_PARSERS_WORDS = {
+    "but found another document": "mistake.yaml_document",
+    "found character that cannot start any token": "mistake.yaml_character",
+    "found unexpected end of stream": "mistake.yaml_quote",
+    "found unexpected document indicator": "mistake.yaml_quote",
+    "did not find expected ',' or ']'": "mistake.yaml_bracket",
+    "did not find expected ',' or '}'": "mistake.yaml_brace",
+    "did not find expected key": "mistake.yaml_key",
+    "did not find expected '-' indicator": "mistake.yaml_dash",
+    "did not find expected node content": "mistake.yaml_content",
+    "could not find expected ':'": "mistake.yaml_colon",
+    "mapping values are not allowed in this context": "mistake.yaml_value",
+    "block sequence entries are not allowed in this context": "mistake.yaml_entry",
+    "exceeded maximum nesting depth": "mistake.yaml_depth",
+    "did not find expected <document start>": "mistake.yaml_start",
+    "found unknown escape character": "mistake.yaml_escape",
+    "found a tab character that violates indentation": "mistake.yaml_tab",
+    "found a tab character where an indentation space is expected": "mistake.yaml_tab",
+    "found incompatible YAML document": "mistake.yaml_version",
+    "found undefined tag handle": "mistake.yaml_tag",
+}
+"""What the parser says, by the messages that say it in the player's language."""
+
+
+def _parsers_words(words: str) -> str | Phrase:
+    return phrase(_PARSERS_WORDS[words]) if words in _PARSERS_WORDS else words

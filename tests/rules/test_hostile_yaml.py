@@ -41,7 +41,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "1:1: is empty"),
     "only remarks": (b"# nothing\n\n", "1:1: is empty"),
     "two documents": (b"a: 1\n---\nb: 2\n", "2:1: is no YAML: but found another document"),
-    "tabs": (b"a:\n\tb: 1\n", "2:1: is no YAML: found character that cannot start any token"),
+    "tabs": (b"a:\n\tb: 1\n", "2:1: is no YAML: a tab stands here: indent with spaces instead"),
     "open bracket": (b"seats: [2, 3\n", "2:1: is no YAML: did not find expected ',' or ']'"),
     "open quote": (b"id: 'x\n", "2:1: is no YAML: found unexpected end of stream"),
     "thousands of keys": (

@@ -31,7 +31,7 @@ def key_of(app: App, command: Command) -> str:
 def offer_first_match(app: App) -> None:
     """One sentence where no match was ever kept and the lesson was never begun."""
     folder = app.settings.folder
-    begun = read_settings(folder.settings).get("lesson") is not None
+    begun = read_settings(folder.settings, app.lang).get("lesson") is not None
     played = any(next(kept.records(), None) for kept in (folder, PracticeFolder(folder.path)))
     if not begun and not played:
         app.tell(app.say("lesson.offer"))
@@ -58,7 +58,7 @@ async def first_match(app: App, keys: KeySource) -> None:
     finally:
         app.verbosity = table.desk.narrator.verbosity
         with contextlib.suppress(OSError, Mistake):
-            keep_setting(app.settings.folder, "lesson", "met")
+            keep_setting(app.settings.folder, "lesson", "met", app.lang)
     if not coach.finished:
         app.tell(app.say("lesson.left"))
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
-from kozel.clean import clean
 from kozel.locales import message
 from kozel.narration.faults import placed_fault
 from kozel.play.store import Unusable
-from kozel.yamltree import BadFile, Problem
+from kozel.yamltree import BadFile, suggest
 
-__all__ = ["Mistake", "bad_file", "hint", "problem_words", "why", "wrong"]
-
-
-_LONGEST_WORD = 80
+__all__ = ["Mistake", "bad_file", "hint", "why", "wrong"]
 
 
 class Mistake(Exception):
@@ -33,28 +28,15 @@ def wrong(lang: str, key: str, /, **facts: object) -> Mistake:
 def why(lang: str, error: Unusable) -> str:
     """Why a record cannot be used, in the player's language."""
     if error.fault is None:
-        return error.text
+        return error.phrase.text(lang)
     return placed_fault(lang, error.fault, error.players, *error.at)
 
 
 def hint(lang: str, word: str, known: Iterable[str]) -> str:
     """How a sentence about an unknown word goes on, in the player's language: the nearest known word, or all of them."""
-    words = list(known)
-    near = get_close_matches(word[:_LONGEST_WORD], words, 1)
-    if near:
-        return message(lang, "cli.did_you_mean", word=near[0])
-    return message(lang, "cli.known", words=words)
+    return suggest(word, known).text(lang)
 
 
-def problem_words(lang: str, problem: Problem) -> str:
-    """What is wrong in a file; why it cannot be read at all in the player's language."""
-    if not problem.reason:
-        return str(problem)
-    known = problem.reason in ("missing", "folder", "irregular")
-    why = message(lang, f"cli.reason_{problem.reason}") if known else problem.reason
-    return message(lang, "cli.unreadable", file=clean(problem.file) or "", why=why)
-
-
-def bad_file(error: BadFile, lang: str = "en") -> Mistake:
+def bad_file(error: BadFile, lang: str) -> Mistake:
     """All that is wrong in a file."""
-    return Mistake(problem_words(lang, problem) for problem in error.problems)
+    return Mistake(problem.placed(lang) for problem in error.problems)

@@ -230,7 +230,7 @@ async def choose_language(app: App, keys: KeySource) -> None:
     chosen = await Menus(keys, app).choose(title, [language_name(lang) for lang in known], helps=helps)
     app.set_language(FALLBACK if chosen is None else known[chosen])
     if chosen is not None:
-        keep_setting(app.settings.folder, "lang", app.lang)
+        keep_setting(app.settings.folder, "lang", app.lang, app.lang)
 
 
 async def _at_the_table(session: Session, runner: Runner, keys: KeySource, *, resumed: bool) -> None:

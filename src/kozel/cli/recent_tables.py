@@ -12,6 +12,7 @@ import yaml
 
 from kozel.bots.levels import LEVELS
 from kozel.clean import clean
+from kozel.locales import phrase
 from kozel.play.runner import Seating
 from kozel.play.store import Folder
 from kozel.rules.reading import UnknownRuleset, find
@@ -89,13 +90,13 @@ class Tables:
     def _read(self) -> None:
         problems: list[Problem] = []
         root = load(self._path)
-        entries = mapping(root, "the last tables", problems)
-        problems += [at(root, f"the line '{key}: …' is missing") for key in _KEYS if key not in entries]
+        entries = mapping(root, phrase("mistake.the_last_tables"), problems)
+        problems += [at(root, "mistake.line_missing", line=f"{key}: …") for key in _KEYS if key not in entries]
         if not problems:
-            for id, (_, node) in mapping(entries["tables"][1], "'tables'", problems).items():
+            for id, (_, node) in mapping(entries["tables"][1], "tables", problems).items():
                 table = _table(_plain(node))
                 if table is None:
-                    problems.append(at(node, f"this is no table of '{id}'"))
+                    problems.append(at(node, "mistake.no_table", id=id))
                 else:
                     self._tables[id] = table
             self.last = str(_plain(entries["last"][1]))

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from kozel.clean import clean
-from kozel.cli.mistakes import problem_words
 from kozel.engine.events import Event
 from kozel.engine.match import Match
 from kozel.engine.round import Refused
@@ -31,14 +30,14 @@ def replay_json(files: Sequence[str], lang: str, rulesets: Path | None) -> int:
     status = 0
     for name in files:
         try:
-            told = replay_text(read_bytes(Path(name)), name, explain, rulesets)
+            told = replay_text(read_bytes(Path(name)), name, explain, rulesets, lang)
         except BadFile as error:
             told = {
                 "file": name,
                 "ok": False,
                 "round": None,
                 "move": None,
-                "error": problem_words(lang, error.problems[0]),
+                "error": error.problems[0].placed(lang),
             }
         sys.stdout.write(json.dumps(told, ensure_ascii=True) + "\n")
         status = status if told["ok"] else 2
@@ -59,11 +58,11 @@ def replay_words(
         try:
             record = parse_record(read_bytes(Path(name)), Path(name), rulesets)
         except BadFile as error:
-            complain(problem_words(lang, error.problems[0]))
+            complain(error.problems[0].placed(lang))
             status = 2
             continue
         except BadHead as error:
-            complain(str(error))
+            complain(error.problem.placed(lang))
             status = 2
             continue
         try:

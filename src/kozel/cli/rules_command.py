@@ -49,11 +49,11 @@ def show(name: str, lang: str, folder: Path | None, say: Say, complain: Say) -> 
     try:
         ruleset = find(name, folder)
     except UnknownRuleset as error:
-        hint = suggest(name, error.known)
+        hint = suggest(name, error.known).text(lang)
         complain(sentences(lang).TEXTS["unknown"].format(name=shown(name), hint=hint))
         return 2
     except BadFile as error:
-        return _tell(error, complain)
+        return _tell(error, lang, complain)
     for line in describe(ruleset, lang):
         say(line)
     return 0
@@ -68,7 +68,7 @@ def check(name: str, lang: str, folder: Path | None, say: Say, complain: Say) ->
     try:
         ruleset = read_ruleset(path)
     except BadFile as error:
-        return _tell(error, complain)
+        return _tell(error, lang, complain)
     say(sentences(lang).TEXTS["fine"].format(file=path, name=ruleset.name(lang), id=ruleset.id))
     return 0
 
@@ -80,7 +80,7 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _tell(error: BadFile, complain: Say) -> int:
+def _tell(error: BadFile, lang: str, complain: Say) -> int:
     for problem in error.problems:
-        complain(str(problem))
+        complain(problem.placed(lang))
     return 2

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import get_args
 
 import yaml
 
 from kozel.bots.levels import LEVELS
 from kozel.clean import clean
 from kozel.cli.mistakes import bad_file, hint, wrong
-from kozel.locales import message
 from kozel.play.runner import Seating
 from kozel.play.store import Folder
 from kozel.records.reading import LEVELS as KNOWN_LEVELS
 from kozel.records.reading import MAX_NAME
 from kozel.rules.reading import UnknownRuleset, find
-from kozel.rules.ruleset import BadSetup, Option, Ruleset, Value
-from kozel.rules.settings import Whole, kind_of
+from kozel.rules.ruleset import BadSetup, Ruleset, Value
 from kozel.yamltree import BadFile, scalar
 
 
@@ -98,16 +95,5 @@ def setup_mistake(error: BadSetup, lang: str, ruleset: Ruleset) -> Exception:
         return wrong(lang, "unknown_option", option=facts["option"], hint=hint(lang, str(facts["option"]), known))
     if error.kind == "bad_option":
         option = ruleset.options[str(facts["option"])]
-        return wrong(lang, "bad_option", **{**facts, "wanted": _wanted(option, lang)})
+        return wrong(lang, "bad_option", **{**facts, "wanted": option.wanted})
     return wrong(lang, "always_pairs")
-
-
-def _wanted(option: Option, lang: str) -> str:
-    """The values that an option can take, in words."""
-    if isinstance(option.default, bool):
-        return message(lang, "cli.yes_or_no")
-    kind = kind_of(option.annotations[0]) if option.annotations and option.values is None else None
-    if isinstance(kind, Whole):
-        return message(lang, "cli.whole_number", low=kind.low, high=kind.high)
-    words = option.values or (get_args(option.annotations[0]) if option.annotations else ())
-    return message(lang, "cli.one_of", words=[str(word) for word in words]) if words else option.wanted

@@ -16,7 +16,7 @@ import yaml
 from platformdirs import user_data_path
 
 from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
-from kozel.locales import FALLBACK, languages
+from kozel.locales import FALLBACK, languages, phrase
 from kozel.narration.wording import VERBOSITIES, Verbosity
 from kozel.play.store import Folder
 from kozel.voice.modes import MODES, Mode
@@ -63,13 +63,10 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
         elif environ.get(variable):
             given[name] = (variable, environ[variable])
     folder = Folder(Path(given["data_dir"][1]) if "data_dir" in given else user_data_path("kozel", appauthor=False))
-    kept = read_settings(folder.settings)
     system = system_language(environ)
-    guess = (
-        given["lang"][1]
-        if given.get("lang", ("", ""))[1] in languages()
-        else str(kept.get("lang") or system or FALLBACK)
-    )
+    chosen = given["lang"][1] if given.get("lang", ("", ""))[1] in languages() else None
+    kept = read_settings(folder.settings, chosen or system or FALLBACK)
+    guess = str(chosen or kept.get("lang") or system or FALLBACK)
     for name, choices in _CHOICES.items():
         if name in given and given[name][1] not in choices:
             where, value = given[name]
@@ -107,33 +104,35 @@ def _one(choices: tuple[_T, ...], value: object, default: _T) -> _T:
     return next((choice for choice in choices if choice == value), default)
 
 
-def read_settings(path: Path) -> dict[str, str | float]:
+def read_settings(path: Path, lang: str) -> dict[str, str | float]:
     """The settings file's values; nothing where there is no file. Raises `Mistake` with all that is wrong in it."""
     if not path.exists():
         return {}
     problems: list[Problem] = []
     try:
-        entries = mapping(load(path), "the settings", problems)
+        entries = mapping(load(path), phrase("mistake.the_settings"), problems)
     except BadFile as error:
-        raise bad_file(error) from None
+        raise bad_file(error, lang) from None
     values: dict[str, str | float] = {}
     for name, (key, node) in entries.items():
         if name not in _IN_FILE:
-            problems.append(at(key, f"there is no setting '{name}'; {suggest(name, _IN_FILE)}"))
+            problems.append(at(key, "mistake.no_program_setting", name=name, hint=suggest(name, _IN_FILE)))
         elif not isinstance(node, yaml.ScalarNode):
-            problems.append(at(node, f"'{name}' must be one word or number"))
+            problems.append(at(node, "mistake.one_word", name=name))
         elif name == "pause":
             pause = _seconds(node)
             if pause is None:
-                problems.append(at(node, f"'pause' must be seconds from 0 to {MAX_PAUSE}"))
+                problems.append(at(node, "mistake.pause", most=MAX_PAUSE))
             else:
                 values[name] = pause
         elif name in _CHOICES and node.value not in _CHOICES[name]:
-            problems.append(at(node, f"'{name}' cannot be '{node.value}'; {suggest(node.value, _CHOICES[name])}"))
+            problems.append(
+                at(node, "mistake.bad_value", name=name, value=node.value, hint=suggest(node.value, _CHOICES[name]))
+            )
         else:
             values[name] = str(node.value)
     if problems:
-        raise Mistake(map(str, problems))
+        raise bad_file(BadFile(problems), lang)
     return values
 
 
@@ -145,9 +144,9 @@ def _seconds(node: yaml.ScalarNode) -> float | None:
     return seconds if 0 <= seconds <= MAX_PAUSE else None
 
 
-def keep_setting(folder: Folder, name: str, value: str | float) -> None:
+def keep_setting(folder: Folder, name: str, value: str | float, lang: str) -> None:
     """Write one setting into the settings file. Raises `OSError`, `Mistake` where the file there is damaged."""
-    values = {**read_settings(folder.settings), name: value}
+    values = {**read_settings(folder.settings, lang), name: value}
     text = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
     folder.path.mkdir(parents=True, exist_ok=True)
     renewed = folder.settings.with_name("settings.yaml.new")

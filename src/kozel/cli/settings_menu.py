@@ -53,7 +53,7 @@ class SettingsMenu:
 
     def _keep(self, name: str, value: str | float) -> None:
         try:
-            keep_setting(self._app.settings.folder, name, value)
+            keep_setting(self._app.settings.folder, name, value, self._app.lang)
         except OSError as error:
             file = self._app.settings.folder.settings
             self._menus.tell(self._menus.say("setting.not_kept", file=file, why=error.strerror or str(error)))
@@ -91,7 +91,7 @@ class SettingsMenu:
             try:
                 keymap = load_keymap(name, folder)
             except BadFile as error:
-                self._menus.tell(str(error.problems[0]))
+                self._menus.tell(error.problems[0].placed(app.lang))
                 continue
             app.keymap = keymap
             self._menus.keys.use(keymap)

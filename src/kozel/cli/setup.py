@@ -39,7 +39,7 @@ async def ask_for_seating(
     """
     tables = Tables(folder)
     if tables.problem:
-        menus.tell(str(tables.problem))
+        menus.tell(tables.problem.placed(menus.app.lang))
     return await NewMatch(menus, tables, all_rulesets(menus, folder), ruleset, options, seed).ask(title)
 
 
@@ -50,7 +50,7 @@ def all_rulesets(menus: Menus, folder: Folder) -> list[Ruleset]:
         try:
             found.append(find(id, folder.rulesets))
         except BadFile as error:
-            menus.tell(str(error.problems[0]))
+            menus.tell(error.problems[0].placed(menus.app.lang))
     return found
 
 

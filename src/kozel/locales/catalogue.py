@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 FALLBACK = "en"
 """The language of what another one lacks."""
@@ -92,6 +92,22 @@ def catalogue(lang: str) -> Mapping[str, Message]:
     return merged
 
 
+class Phrase(NamedTuple):
+    """A message and its facts, in no language yet. It may be a fact of another message."""
+
+    key: str
+    facts: tuple[tuple[str, object], ...] = ()
+
+    def text(self, lang: str) -> str:
+        """The message in a language."""
+        return message(lang, self.key, **dict(self.facts))
+
+
+def phrase(key: str, /, **facts: object) -> Phrase:
+    """A message to be said later, in whichever language."""
+    return Phrase(key, tuple(facts.items()))
+
+
 def message(lang: str, key: str, /, **facts: object) -> str:
     """The message of a key, its facts in words. Raises `KeyError` for an unknown key or a missing fact."""
     forms = catalogue(lang).get(key)
@@ -118,24 +134,29 @@ class _Facts(dict[str, Any]):
 
     def __init__(self, lang: str, facts: Mapping[str, object]) -> None:
         super().__init__(facts)
-        self.words = words(lang)
+        self.lang, self.words = lang, words(lang)
 
     def __getitem__(self, name: str) -> _Fact:
-        return _Fact(self.words, super().__getitem__(name))
+        return _Fact(self.lang, self.words, super().__getitem__(name))
 
 
 class _Fact:
-    def __init__(self, vocabulary: Words, value: Any) -> None:
-        self.words, self.value = vocabulary, value
+    def __init__(self, lang: str, vocabulary: Words, value: Any) -> None:
+        self.lang, self.words, self.value = lang, vocabulary, value
 
     def __format__(self, spec: str) -> str:
         if not spec:
-            return ", ".join(map(str, self.value)) if isinstance(self.value, (list, tuple)) else str(self.value)
+            return self._plain(self.value)
         small = spec[0].lower() + spec[1:]
         text = SPECS[small](self.words, self.value)
         if spec == small or (small in _NAMED_FIRST and not _listener_first(self.value)):
             return text
         return text[:1].upper() + text[1:]
+
+    def _plain(self, value: object) -> str:
+        if isinstance(value, Phrase):
+            return value.text(self.lang)
+        return ", ".join(map(self._plain, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def tile_words(w: Words, tile: int) -> str:

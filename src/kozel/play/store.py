@@ -12,6 +12,7 @@ import yaml
 
 from kozel.engine.match import Match
 from kozel.engine.round import Refused
+from kozel.locales import Phrase, phrase
 from kozel.records.locking import Hold, hold
 from kozel.records.reading import BadHead, Record, parse_record
 from kozel.records.replay import Broken, replay
@@ -100,7 +101,7 @@ class Kept(NamedTuple):
 
 
 class Unusable(Exception):
-    """A record that cannot be gone on with: one sentence says why.
+    """A record that cannot be gone on with: `phrase` says why.
 
     Where it breaks a rule: `fault` of these `players`, and `at`, its round and move (None: the deal), counted from 1.
     """
@@ -108,13 +109,13 @@ class Unusable(Exception):
     def __init__(
         self,
         path: Path,
-        text: str,
+        phrase: Phrase,
         fault: Refused | None = None,
         players: tuple[str, ...] = (),
         at: tuple[int, int | None] = (0, None),
     ) -> None:
-        self.path, self.text, self.fault, self.players, self.at = path, text, fault, players, at
-        super().__init__(f"{path}: {text}")
+        self.path, self.phrase, self.fault, self.players, self.at = path, phrase, fault, players, at
+        super().__init__(f"{path}: {phrase.text('en')}")
 
 
 def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
@@ -127,13 +128,14 @@ def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
         record = parse_record(whole, path, rulesets)
         match = replay(record)
     except BadFile as error:
-        raise Unusable(path, error.problems[0].text) from None
+        raise Unusable(path, error.problems[0].phrase) from None
     except BadHead as error:
         place = error.problem
-        raise Unusable(path, f"line {place.line}: {place.text}") from None
+        raise Unusable(path, phrase("mistake.at_line", line=place.line, text=place.phrase)) from None
     except Broken as error:
-        where = f"round {error.round}" + (f", move {error.move}" if error.move else "")
-        raise Unusable(path, where, error.fault, record.head.players, (error.round, error.move)) from None
+        where = {"round": error.round, **({"move": error.move} if error.move else {})}
+        why = phrase("mistake.at_move" if error.move else "mistake.at_round", **where)
+        raise Unusable(path, why, error.fault, record.head.players, (error.round, error.move)) from None
     return Kept(path, record, match, len(whole), len(content) - len(whole), rulesets)
 
 

@@ -11,9 +11,10 @@ import yaml
 from kozel.engine.match import Game
 from kozel.engine.round import Refused
 from kozel.engine.tiles import parse_tile
+from kozel.locales import Phrase, phrase
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Ruleset
-from kozel.yamltree import BadFile, Problem, at, compose, mapping, scalar, suggest
+from kozel.yamltree import BadFile, Problem, at, compose, mapping, said, scalar, suggest
 
 FORMAT = 1
 HEAD_KEYS = ("kozel-record", "ruleset", "options", "players", "pairs", "levels", "seed", "date", "rounds")
@@ -78,7 +79,7 @@ def parse_record(content: bytes | str, path: Path, rulesets: Path | None = None)
     if rounds_node is None or _empty(rounds_node):
         return Record(head, ())
     if not isinstance(rounds_node, yaml.SequenceNode):
-        raise BadHead(at(rounds_node, "'rounds' must be a list of rounds"))
+        raise BadHead(at(rounds_node, "mistake.rounds"))
     return Record(head, tuple(_round(node) for node in rounds_node.value))
 
 
@@ -92,13 +93,13 @@ def _child(root: yaml.Node, key: str) -> yaml.Node | None:
 
 
 def _head(root: yaml.Node, path: Path, rulesets: Path | None, problems: list[Problem]) -> Head | None:
-    entries = mapping(root, "a game record", problems)
+    entries = mapping(root, phrase("mistake.a_record"), problems)
     for key, (node, _) in entries.items():
         if key not in HEAD_KEYS:
-            problems.append(at(node, f"a record has no '{key}'; {suggest(key, HEAD_KEYS)}"))
+            problems.append(at(node, "mistake.record_key", key=key, hint=suggest(key, HEAD_KEYS)))
     for key, example in (("kozel-record", "1"), ("ruleset", "kozel"), ("players", '["Anna", "Boris"]')):
         if key not in entries:
-            problems.append(at(root, f"the line '{key}: {example}' is missing"))
+            problems.append(at(root, "mistake.line_missing", line=f"{key}: {example}"))
     if problems:
         return None
     _check_format(entries["kozel-record"][1], problems)
@@ -120,39 +121,37 @@ def _head(root: yaml.Node, path: Path, rulesets: Path | None, problems: list[Pro
     return Head(reference, ruleset, options, players, together, levels, texts["seed"], texts["date"])
 
 
-def setup_fault(error: BadSetup) -> str:
-    """What is wrong with seats, pairs or options, in one sentence without a place."""
+def setup_fault(error: BadSetup) -> Phrase:
+    """What is wrong with seats, pairs or options, without a place."""
     facts = error.facts
     if error.kind == "bad_seats":
-        allowed = facts["allowed"]
-        assert isinstance(allowed, tuple)
-        return f"{facts['found']} players: this ruleset is for {' or '.join(map(str, allowed))}"
+        return said("mistake.setup_seats", n=facts["found"], allowed=facts["allowed"])
     if error.kind == "no_pairs":
-        return "this ruleset has no pairs" if facts["never"] else f"pairs need 4 players, not {facts['seats']}"
+        return said("mistake.setup_no_pairs") if facts["never"] else said("mistake.setup_pairs_need", n=facts["seats"])
     if error.kind == "always_pairs":
-        return "4 players always play in pairs in this ruleset"
+        return said("mistake.setup_always_pairs")
     if error.kind == "unknown_option":
         known = facts["known"]
         assert isinstance(known, tuple)
-        return f"this ruleset has no option '{facts['option']}'; {suggest(str(facts['option']), known)}"
-    return f"option '{facts['option']}' cannot be {facts['value']}: it must be {facts['wanted']}"
+        return said("mistake.setup_option", option=facts["option"], hint=suggest(str(facts["option"]), known))
+    return said("mistake.setup_value", **facts)
 
 
 def _check_format(node: yaml.Node, problems: list[Problem]) -> None:
     if not isinstance(node, yaml.ScalarNode) or node.value != str(FORMAT):
-        problems.append(at(node, f"'kozel-record' must be {FORMAT}, the format that this program reads"))
+        problems.append(at(node, "mistake.format", key="kozel-record", format=FORMAT))
 
 
 def _players(node: yaml.Node, problems: list[Problem]) -> tuple[str, ...]:
     if not isinstance(node, yaml.SequenceNode):
-        problems.append(at(node, "'players' must be a list of names"))
+        problems.append(at(node, "mistake.players"))
         return ()
     names = []
     for item in node.value:
         if isinstance(item, yaml.ScalarNode) and len(item.value) <= MAX_NAME:
             names.append(item.value)
         else:
-            problems.append(at(item, f"a player's name must be a text of at most {MAX_NAME} characters"))
+            problems.append(at(item, "mistake.player_name", most=MAX_NAME))
     return tuple(names)
 
 
@@ -163,7 +162,7 @@ def _pairs(entry: tuple[yaml.ScalarNode, yaml.Node] | None, problems: list[Probl
     value = scalar(node) if isinstance(node, yaml.ScalarNode) else None
     if isinstance(value, bool):
         return value
-    problems.append(at(node, "'pairs' must be yes or no"))
+    problems.append(at(node, "mistake.must_be", name="pairs", wanted=phrase("mistake.yes_or_no")))
     return None
 
 
@@ -171,11 +170,11 @@ def _options(entry: tuple[yaml.ScalarNode, yaml.Node] | None, problems: list[Pro
     options: dict[str, object] = {}
     if entry is None or _empty(entry[1]):
         return options
-    for name, (_, node) in mapping(entry[1], "'options'", problems).items():
+    for name, (_, node) in mapping(entry[1], "options", problems).items():
         if isinstance(node, yaml.ScalarNode):
             options[name] = scalar(node)
         else:
-            problems.append(at(node, f"the value of option '{name}' must be one word or number"))
+            problems.append(at(node, "mistake.option_one_word", option=name))
     return options
 
 
@@ -186,7 +185,7 @@ def _levels(
         return (None,) * seats
     node = entry[1]
     if not isinstance(node, yaml.SequenceNode) or len(node.value) != seats:
-        problems.append(at(node, f"'levels' must be a list with an entry for each of the {seats} players"))
+        problems.append(at(node, "mistake.levels", n=seats))
         return (None,) * seats
     levels: list[str | None] = []
     for item in node.value:
@@ -196,7 +195,7 @@ def _levels(
             levels.append(item.value)
         else:
             given = item.value if isinstance(item, yaml.ScalarNode) else ""
-            problems.append(at(item, f"there is no level '{given}'; {suggest(given, LEVELS)}; null for a person"))
+            problems.append(at(item, "mistake.no_level", level=given, hint=suggest(given, LEVELS)))
             levels.append(None)
     return tuple(levels)
 
@@ -207,29 +206,30 @@ def _text(entry: tuple[yaml.ScalarNode, yaml.Node] | None, problems: list[Proble
     key, node = entry
     if isinstance(node, yaml.ScalarNode):
         return str(node.value)
-    problems.append(at(node, f"'{key.value}' must be a text"))
+    problems.append(at(node, "mistake.no_text", key=key.value))
     return None
 
 
 def _ruleset(node: yaml.Node, path: Path, rulesets: Path | None, problems: list[Problem]) -> tuple[str, Ruleset | None]:
     if not isinstance(node, yaml.ScalarNode) or not node.value:
-        problems.append(at(node, "'ruleset' must be the name of a ruleset"))
+        problems.append(at(node, "mistake.ruleset_name"))
         return "", None
     try:
         return node.value, find(node.value, rulesets, path.parent)
     except UnknownRuleset as error:
-        problems.append(at(node, str(error)))
+        problems.append(at(node, error.phrase))
     except BadFile as error:
-        problems.append(at(node, f"the ruleset '{node.value}' cannot be used: {error.problems[0]}"))
+        problem = error.problems[0].placed_phrase
+        problems.append(at(node, "mistake.ruleset_unusable", name=node.value, problem=problem))
     return node.value, None
 
 
 def _round(node: yaml.Node) -> WrittenRound:
     problems: list[Problem] = []
-    entries = mapping(node, "a round", problems)
+    entries = mapping(node, phrase("mistake.a_round"), problems)
     for key, (key_node, _) in entries.items():
         if key not in ROUND_KEYS:
-            problems.append(at(key_node, f"a round has no '{key}'; {suggest(key, ROUND_KEYS)}"))
+            problems.append(at(key_node, "mistake.round_key", key=key, hint=suggest(key, ROUND_KEYS)))
     hands = tuple(_tiles(item, problems) for item in _list(entries, "hands", node, problems))
     bazaar = _tiles(entries["bazaar"][1], problems) if "bazaar" in entries and not _empty(entries["bazaar"][1]) else ()
     lot = None
@@ -239,39 +239,40 @@ def _round(node: yaml.Node) -> WrittenRound:
         if type(value) is int:
             lot = value
         else:
-            problems.append(at(opener, "'opener' must be the number of a seat, counted from 0"))
+            problems.append(at(opener, "mistake.opener"))
     moves = _moves(entries, problems)
     fault = Refused("unreadable", problem=_without_file(problems[0])) if problems else None
     return WrittenRound(hands, bazaar, lot, moves, fault)
 
 
-def _without_file(problem: Problem) -> str:
-    return f"line {problem.line}, column {problem.column}: {problem.text}"
+def _without_file(problem: Problem) -> Phrase:
+    return phrase("mistake.at_line_and_column", line=problem.line, column=problem.column, text=problem.phrase)
 
 
 def _list(
     entries: Mapping[str, tuple[yaml.ScalarNode, yaml.Node]], key: str, node: yaml.Node, problems: list[Problem]
 ) -> list[yaml.Node]:
     if key not in entries:
-        problems.append(at(node, f"the line '{key}: …' is missing"))
+        problems.append(at(node, "mistake.line_missing", line=f"{key}: …"))
         return []
     value = entries[key][1]
     if not isinstance(value, yaml.SequenceNode):
-        problems.append(at(value, f"'{key}' must be a list"))
+        problems.append(at(value, "mistake.no_list", key=key))
         return []
     return list(value.value)
 
 
 def _tiles(node: yaml.Node, problems: list[Problem]) -> tuple[int, ...]:
     if not isinstance(node, yaml.SequenceNode):
-        problems.append(at(node, "a list of tiles such as [0-0, 2-5] is expected"))
+        problems.append(at(node, "mistake.tiles_expected"))
         return ()
     tiles = []
     for item in node.value:
+        word = item.value if isinstance(item, yaml.ScalarNode) else ""
         try:
-            tiles.append(parse_tile(item.value if isinstance(item, yaml.ScalarNode) else ""))
-        except ValueError as error:
-            problems.append(at(item, str(error)))
+            tiles.append(parse_tile(word))
+        except ValueError:
+            problems.append(at(item, "mistake.no_tile", word=word))
     return tuple(tiles)
 
 
@@ -281,6 +282,6 @@ def _moves(entries: Mapping[str, tuple[yaml.ScalarNode, yaml.Node]], problems: l
         return ()
     node = entries["moves"][1]
     if not isinstance(node, yaml.SequenceNode):
-        problems.append(at(node, "'moves' must be a list"))
+        problems.append(at(node, "mistake.no_list", key="moves"))
         return ()
     return tuple(item.value if isinstance(item, yaml.ScalarNode) else "[…]" for item in node.value)

@@ -63,13 +63,16 @@ Explain = Callable[[Refused, tuple[str, ...]], str]
 
 
 def replay_text(
-    content: bytes | str, name: str, explain: Explain | None = None, rulesets: Path | None = None
+    content: bytes | str, name: str, explain: Explain | None = None, rulesets: Path | None = None, lang: str = "en"
 ) -> dict[str, Any]:
-    """What `kozel replay --json` prints of one file: `name` stands for it. `explain` makes the sentence of a fault."""
+    """What `kozel replay --json` prints of one file: `name` stands for it. `explain` makes the sentence of a fault.
+
+    `lang`: the language of a mistake in the file itself.
+    """
     try:
         record = parse_record(content, Path(name), rulesets)
     except BadHead as error:
-        return {"file": name, "ok": False, "round": None, "move": None, "error": str(error)}
+        return {"file": name, "ok": False, "round": None, "move": None, "error": error.problem.placed(lang)}
     try:
         match = replay(record)
     except Broken as error:

@@ -12,14 +12,15 @@ from typing import NamedTuple
 import yaml
 
 from kozel.engine.tiles import PIPS, SUIT, TILES, mask_of
+from kozel.locales import Phrase
 from kozel.rules.head import Unsure, used_options
 from kozel.rules.openings import last_round_decides
 from kozel.rules.registry import RULES, Slot, roles_of, settings_of
 from kozel.rules.ruleset import Entry, Ruleset, Value, written
-from kozel.rules.settings import OptionRef, Whole, fits, kind_of
+from kozel.rules.settings import OptionRef, Whole, YesOrNo, fits, kind_of
 from kozel.rules.steps import faults_of_steps
 from kozel.rules.table import dealt_again, winner_takes_a_tile
-from kozel.yamltree import Problem, at, shown, suggest
+from kozel.yamltree import Problem, at, listed, said, shown, suggest
 
 MAX_TABLES = 2000
 """How many combinations of seating and options the rules of one ruleset may ask for in their `when`."""
@@ -44,7 +45,7 @@ class _Found(NamedTuple):
     """A fault at one or more tables; `slot` is whose conditions bring it about."""
 
     node: yaml.Node
-    text: str
+    phrase: Phrase
     slot: Slot
     tables: list[_Table]
 
@@ -58,13 +59,14 @@ class _Checker:
         self._found: dict[str, _Found] = {}
         self.problems: list[Problem] = []
 
-    def _wrong(self, node: yaml.Node | None, text: str) -> None:
+    def _wrong(self, node: yaml.Node | None, key: str | Phrase, /, **facts: object) -> None:
+        wrong = said(key, **facts)
         if node is None:
             node = self._root
         elif self._inherited(node):
-            text = f"{text} (inherited)"
+            wrong = said("mistake.inherited", text=wrong)
             node = self._extends or self._root
-        self.problems.append(at(node, text))
+        self.problems.append(at(node, wrong))
 
     def _inherited(self, node: yaml.Node) -> bool:
         return bool(node.start_mark.name != self._root.start_mark.name)
@@ -75,14 +77,14 @@ class _Checker:
         used = used_options(ruleset.slots)
         for name, option in ruleset.options.items():
             if name not in used and not self._unsure.slots and not self._unknown_option:
-                self._wrong(option.node, f"no rule uses the option '{name}'")
+                self._wrong(option.node, "mistake.option_unused", option=name)
             for value in option.values or (option.default,):
                 if not option.takes(value):
-                    wanted = " and ".join(sorted({str(kind_of(annotation)) for annotation in option.annotations}))
-                    text = f"option '{name}' cannot be {shown(written(value))}: where it is used it must be {wanted}"
-                    self._wrong(option.node, text)
+                    wanted = tuple(dict.fromkeys(kind_of(annotation).wanted for annotation in option.annotations))
+                    facts = {"option": name, "value": written(value), "wanted": wanted}
+                    self._wrong(option.node, "mistake.option_cannot_be", **facts)
         if not self._unsure.seating and ruleset.pairs != "never" and 4 not in ruleset.seats:
-            self._wrong(None, f"'pairs: {ruleset.pairs}' needs a game for 4 seats")
+            self._wrong(None, "mistake.pairs_need_four", pairs=ruleset.pairs)
 
     def references(self) -> None:
         """Does every `$option` and every `when` name something that there is?"""
@@ -99,17 +101,17 @@ class _Checker:
         options = self._ruleset.options
         for name, value in entry.settings.items():
             if isinstance(value, OptionRef) and value.name not in options and not self._unsure.options:
-                text = f"'{entry.name}' uses an option '{shown(value.name)}' that is not among the options"
-                self._wrong(entry.places.get(name, entry.node), f"{text}; {suggest(value.name, options)}")
+                facts = {"rule": entry.name, "option": value.name, "hint": suggest(value.name, options)}
+                self._wrong(entry.places.get(name, entry.node), "mistake.rule_uses_no_option", **facts)
                 self._unknown_option = True
 
     def _condition(self, entry: Entry, name: str, value: Value) -> None:
         node = entry.places.get(f"when {name}", entry.node)
         options = self._ruleset.options
-        asked = f"'when: {{{shown(name)}: {shown(written(value))}}}'"
+        asked = f"when: {{{shown(name)}: {shown(written(value))}}}"
         if name == "pairs":
             if not isinstance(value, bool):
-                self._wrong(node, f"{asked} never holds: 'pairs' is yes or no")
+                self._wrong(node, "mistake.when_never", when=asked, name=name, wanted=YesOrNo.wanted)
         elif name == "seats":
             seats = self._ruleset.seats
             if (
@@ -117,18 +119,17 @@ class _Checker:
                 and not self._inherited(node)
                 and not self._unsure.seating
             ):
-                self._wrong(node, f"{asked} never holds: the seats are {', '.join(map(str, seats))}")
+                self._wrong(node, "mistake.when_never_seats", when=asked, seats=seats)
         elif self._unsure.options:
             return
         elif name not in options:
             known = (*options, *_SEATING)
-            text = f"'when' names an option '{shown(name)}' that is not among the options; {suggest(name, known)}"
-            self._wrong(node, text)
+            self._wrong(node, "mistake.when_no_option", option=name, hint=suggest(name, known))
             self._unknown_option = True
         elif options[name].values is None and not isinstance(options[name].default, bool):
-            self._wrong(node, f"'when' can ask for yes, no or one of the listed values; '{name}' is a number")
+            self._wrong(node, "mistake.when_number", option=name)
         elif not options[name].takes(value) and not self._inherited(node):
-            self._wrong(node, f"{asked} never holds: '{name}' is {options[name].wanted}")
+            self._wrong(node, "mistake.when_never", when=asked, name=name, wanted=options[name].wanted)
 
     def tables(self) -> None:
         """At every table that can be set up each slot needs a rule, and the match must go on and come to an end."""
@@ -143,8 +144,8 @@ class _Checker:
                 live |= {id(entry) for entry in (entries if slot == "settlement" else entries[:1])}
             self._table(table, held)
         for found in self._found.values():
-            where = "" if len(found.tables) == len(tables) else self._where(found.slot, found.tables[0])
-            self._wrong(found.node, f"{found.text}{where}")
+            where = () if len(found.tables) == len(tables) else self._where(found.slot, found.tables[0])
+            self._wrong(found.node, said("mistake.where", text=found.phrase, given=where) if where else found.phrase)
         if tables and self._sure:
             self._never_used(live, tables)
 
@@ -158,9 +159,7 @@ class _Checker:
             if name in asked and (option.values is not None or isinstance(option.default, bool))
         }
         if prod(map(len, ranges.values())) > MAX_TABLES:
-            self._wrong(
-                None, f"'when' asks for {len(ranges)} options in more than {MAX_TABLES} combinations; ask for fewer"
-            )
+            self._wrong(None, "mistake.too_many_tables", n=len(ranges), most=MAX_TABLES)
             return []
         return [
             {**dict(zip(ranges, values, strict=True)), **seating}
@@ -172,29 +171,30 @@ class _Checker:
         sides = 2 if table["pairs"] else int(table["seats"])
         complete = "settlement" not in self._broken
         for fault in faults_of_steps(held["settlement"], sides, complete and self._sure):
-            self._at_table(fault.kind, "settlement", table, fault.entry.node, fault.text)
+            self._at_table(fault.kind, "settlement", table, fault.entry.node, fault.phrase)
         if self._sure:
             self._slots_together(table, held)
 
     def _slots_together(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
         for slot, entries in held.items():
             if not entries and slot not in self._broken and self._ruleset.slots[slot]:
-                self._at_table(slot, slot, table, self._ruleset.slots[slot][0].node, f"no rule of '{slot}' holds")
+                node = self._ruleset.slots[slot][0].node
+                self._at_table(slot, slot, table, node, said("mistake.no_rule_holds", slot=slot))
         self._opener(table, held)
         self._taken(table, held)
         self._dealt_again(table, held)
 
-    def _at_table(self, kind: str, slot: Slot, table: _Table, node: yaml.Node, text: str) -> None:
+    def _at_table(self, kind: str, slot: Slot, table: _Table, node: yaml.Node, wrong: Phrase) -> None:
         """The same fault at several tables is told once."""
-        self._found.setdefault(kind, _Found(node, text, slot, [])).tables.append(table)
+        self._found.setdefault(kind, _Found(node, wrong, slot, [])).tables.append(table)
 
     def _opener(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
         later, steps = held["later_opening"][:1], held["settlement"]
         if self._broken & {"later_opening", "settlement"} or not later or not steps:
             return
         if later[0].function is last_round_decides and not any("opener" in roles_of(step.name) for step in steps):
-            ways = ", ".join(name for name in RULES["settlement"] if "opener" in roles_of(name))
-            text = f"'{later[0].name}' needs a step that names the opener: one of {ways}"
+            ways = tuple(name for name in RULES["settlement"] if "opener" in roles_of(name))
+            text = said("mistake.needs_opener", rule=later[0].name, words=ways)
             self._at_table("opener", "settlement", table, later[0].node, text)
 
     def _taken(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
@@ -206,16 +206,13 @@ class _Checker:
         if not self._broken & {"deal", "later_opening"} and "taken" in later[0].settings:
             node = later[0].places.get("taken", later[0].node)
             if takes is None:
-                text = "'taken' needs 'deal: {winner_takes_a_tile: {tile: …}}' with the same tile"
-                self._at_table("taken", "deal", table, node, text)
+                self._at_table("taken", "deal", table, node, said("mistake.taken_by_nobody"))
             elif takes != later[0].settings["taken"]:
-                self._at_table(
-                    "taken", "deal", table, node, "'taken' must be the tile that 'winner_takes_a_tile' takes"
-                )
+                self._at_table("taken", "deal", table, node, said("mistake.taken_another"))
         if takes is None or self._broken & {"deal", "settlement"}:
             return
         if not any("sit" in roles_of(step.name) for step in steps):
-            text = f"'{deal[0].name}' needs the step 'sitting_on_the_goat'"
+            text = said("mistake.needs_sitting", rule=deal[0].name)
             self._at_table("sitting", "settlement", table, deal[0].node, text)
 
     def _dealt_again(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
@@ -226,7 +223,7 @@ class _Checker:
         for number in self._values(redeal[0], "same_number"):
             if number and not _deals_count(seats, hand, number):
                 node = redeal[0].places.get("same_number", redeal[0].node)
-                text = f"with 'same_number: {number}' hardly a deal of {seats} hands of {hand} tiles would ever count"
+                text = said("mistake.deals_hardly_count", setting=f"same_number: {number}", seats=seats, hand=hand)
                 self._at_table("redeal", "redeal", table, node, text)
 
     def _values(self, entry: Entry, name: str) -> list[int]:
@@ -245,15 +242,14 @@ class _Checker:
             for entry in entries:
                 if id(entry) in live or slot in self._broken or self._inherited(entry.node):
                     continue
-                why = "its 'when' never holds" if entry.when else "a rule above it always holds"
+                key = "mistake.unused_when" if entry.when else "mistake.unused_after"
                 if entry.when and slot != "settlement" and any(entry.holds(table) for table in tables):
-                    why = "a rule above it holds whenever it would"
-                self._wrong(entry.node, f"'{entry.name}' is never used: {why}")
+                    key = "mistake.unused_below"
+                self._wrong(entry.node, key, rule=entry.name)
 
-    def _where(self, slot: Slot, table: _Table) -> str:
+    def _where(self, slot: Slot, table: _Table) -> tuple[str, ...]:
         asked = {name for entry in self._ruleset.slots[slot] for name in entry.when}
-        given = ", ".join(f"{name}: {shown(written(value))}" for name, value in table.items() if name in asked)
-        return f" where {given}" if given else ""
+        return listed([f"{name}: {written(value)}" for name, value in table.items() if name in asked])
 
 
 @lru_cache(maxsize=128)

@@ -12,7 +12,7 @@ from kozel.rules.registry import Slot
 from kozel.rules.ruleset import Entry, Value
 from kozel.rules.settings import read_setting
 from kozel.rules.vocabulary import RULES, settings_of
-from kozel.yamltree import Problem, at, mapping, scalar, shown, suggest
+from kozel.yamltree import Problem, at, listed, mapping, said, scalar, suggest
 
 _PLACES = ("before", "after")
 
@@ -26,7 +26,7 @@ def read_slot(slot: Slot, node: yaml.Node, problems: list[Problem]) -> tuple[Ent
     """The rules of a slot, in order; those that could be read."""
     items = node.value if isinstance(node, yaml.SequenceNode) else [node]
     if not items:
-        problems.append(at(node, f"'{slot}' needs at least one rule"))
+        problems.append(at(node, "mistake.slot_empty", slot=slot))
     entries = [_entry(slot, item, problems) for item in items]
     return tuple(entry for entry in entries if entry is not None)
 
@@ -34,11 +34,11 @@ def read_slot(slot: Slot, node: yaml.Node, problems: list[Problem]) -> tuple[Ent
 def changed_steps(steps: tuple[Entry, ...], node: yaml.Node, problems: list[Problem]) -> tuple[Entry, ...]:
     """An inherited settlement with the changes that a `steps` key makes to it."""
     changed = list(steps)
-    for name, (key, value) in mapping(node, "'steps'", problems).items():
+    for name, (key, value) in mapping(node, "steps", problems).items():
         if is_none(value):
             if not any(entry.name == name for entry in changed):
                 known = dict.fromkeys(entry.name for entry in changed)
-                problems.append(at(key, f"there is no step '{shown(name)}' to leave out; {suggest(name, known)}"))
+                problems.append(at(key, "mistake.no_step_to_leave_out", step=name, hint=suggest(name, known)))
             changed = [entry for entry in changed if entry.name != name]
         elif any(entry.name == name for entry in changed):
             _change(changed, key, value, problems)
@@ -50,10 +50,10 @@ def changed_steps(steps: tuple[Entry, ...], node: yaml.Node, problems: list[Prob
 def _entry(slot: Slot, node: yaml.Node, problems: list[Problem]) -> Entry | None:
     if isinstance(node, yaml.ScalarNode):
         return _rule(slot, node, None, problems)
-    parts = mapping(node, f"a rule of '{slot}'", problems)
+    parts = mapping(node, said("mistake.a_rule_of", slot=slot), problems)
     if len(parts) != 1:
         if parts or isinstance(node, yaml.MappingNode):
-            problems.append(at(node, f"a rule of '{slot}' is written as one name, or one name with its settings"))
+            problems.append(at(node, "mistake.rule_form", slot=slot))
         return None
     (key, value) = next(iter(parts.values()))
     return _rule(slot, key, value, problems)
@@ -65,13 +65,13 @@ def _rule(slot: Slot, key: yaml.ScalarNode, value: yaml.Node | None, problems: l
         hint = suggest(key.value, RULES[slot])
         elsewhere = [other for other, rules in RULES.items() if key.value in rules]
         if elsewhere:
-            hint = f"it is a rule of '{elsewhere[0]}'; known here: {', '.join(RULES[slot])}"
-        problems.append(at(key, f"'{slot}' has no rule '{shown(key.value)}'; {hint}"))
+            hint = said("mistake.rule_elsewhere", slot=elsewhere[0], words=listed(list(RULES[slot])))
+        problems.append(at(key, "mistake.no_rule", slot=slot, rule=key.value, hint=hint))
         return None
     settings, when, places = _settings(function, key, value, problems)
     for name, (_, needed) in settings_of(function).items():
         if needed and name not in settings:
-            problems.append(at(key, f"'{key.value}' needs its setting '{name}'"))
+            problems.append(at(key, "mistake.setting_missing", rule=key.value, setting=name))
     return Entry(key.value, function, settings, when or {}, key, places)
 
 
@@ -85,7 +85,7 @@ def _settings(
     if value is None or is_none(value):
         return settings, when, places
     known = settings_of(function)
-    for name, (name_node, node) in mapping(value, f"'{key.value}'", problems).items():
+    for name, (name_node, node) in mapping(value, key.value, problems).items():
         if name == "when":
             when = _when(node, places, problems)
         elif name in known:
@@ -93,7 +93,7 @@ def _settings(
             places[name] = node
         else:
             hint = suggest(name, (*known, "when"))
-            problems.append(at(name_node, f"'{key.value}' has no setting '{shown(name)}'; {hint}"))
+            problems.append(at(name_node, "mistake.no_setting", rule=key.value, setting=name, hint=hint))
     return settings, when, places
 
 
@@ -101,10 +101,10 @@ def _when(node: yaml.Node, places: dict[str, yaml.Node], problems: list[Problem]
     when: dict[str, Value] = {}
     if is_none(node):
         return when
-    for name, (key, value) in mapping(node, "'when'", problems).items():
+    for name, (key, value) in mapping(node, "when", problems).items():
         read = scalar(value) if isinstance(value, yaml.ScalarNode) else None
         if read is None:
-            problems.append(at(value, f"'when' gives the value of '{shown(name)}' under which the rule holds"))
+            problems.append(at(value, "mistake.when_value", name=name))
         else:
             when[name] = read
             places[f"when {name}"] = key
@@ -137,7 +137,7 @@ def _insert(steps: list[Entry], key: yaml.ScalarNode, value: yaml.Node, problems
     entry = _rule("settlement", key, rest if isinstance(rest, yaml.MappingNode) else None, problems)
     if place is None:
         if entry is not None:
-            problems.append(at(key, f"the new step '{key.value}' needs 'before: STEP' or 'after: STEP'"))
+            problems.append(at(key, "mistake.step_place_missing", step=key.value))
     elif entry is not None:
         _put(steps, [entry], place, problems)
 
@@ -148,7 +148,7 @@ def _place(value: yaml.Node, problems: list[Problem]) -> tuple[tuple[yaml.Scalar
         return None, value
     found = [(key, node) for key, node in value.value if isinstance(key, yaml.ScalarNode) and key.value in _PLACES]
     for key, _ in found[1:]:
-        problems.append(at(key, "a step has one place: 'before' or 'after', once"))
+        problems.append(at(key, "mistake.step_places"))
     rest = [pair for pair in value.value if not any(pair[0] is key for key, _ in found)]
     return (found[0] if found else None), yaml.MappingNode(value.tag, rest, value.start_mark, value.end_mark)
 
@@ -161,7 +161,7 @@ def _put(
     places = [index for index, step in enumerate(steps) if step.name == name]
     if not places:
         known: Mapping[str, None] = dict.fromkeys(step.name for step in steps)
-        problems.append(at(target, f"there is no step '{shown(name or '')}' here; {suggest(name or '', known)}"))
+        problems.append(at(target, "mistake.no_step_here", step=name or "", hint=suggest(name or "", known)))
         return
     index = places[0] if word.value == "before" else places[-1] + 1
     steps[index:index] = entries

@@ -10,14 +10,14 @@ from typing import Any
 
 import yaml
 
-from kozel.locales import languages
+from kozel.locales import Phrase, languages, phrase
 from kozel.rules.entries import changed_steps, is_none, read_slot
 from kozel.rules.registry import Slot
 from kozel.rules.ruleset import Entry, Option, PairsRule, Ruleset, Value
-from kozel.rules.settings import OptionRef
+from kozel.rules.settings import OneOf, OptionRef
 from kozel.rules.vocabulary import RULES, SLOTS, settings_of
 from kozel.shipped import shipped
-from kozel.yamltree import BadFile, Problem, at, mapping, scalar, shown, suggest
+from kozel.yamltree import BadFile, Problem, at, mapping, said, scalar, suggest
 
 FORMAT = 1
 HEAD_KEYS: Mapping[str, str] = {
@@ -48,6 +48,14 @@ _OPTION = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LONGEST_NAME = 60
 
 
+class NoParent(LookupError):
+    """There is no ruleset to extend, or it must not be; `phrase` says why."""
+
+    def __init__(self, why: Phrase) -> None:
+        self.phrase = why
+        super().__init__(why.text("en"))
+
+
 @dataclass
 class Unsure:
     """The parts of a ruleset that could not be read: what hangs on them is not judged."""
@@ -70,7 +78,7 @@ class HeadReader:
     ) -> None:
         self._path, self._root, self._problems = path, root, problems
         self._find_parent, self._taken = parent, taken
-        self._entries = mapping(root, "a ruleset", problems)
+        self._entries = mapping(root, phrase("mistake.a_ruleset"), problems)
         self._orphan = False
         self.extends: yaml.Node | None = None
         self.unsure = Unsure()
@@ -80,7 +88,7 @@ class HeadReader:
         known = (*HEAD_KEYS, *SLOTS)
         for key, (node, _) in self._entries.items():
             if key not in known:
-                self._wrong(node, f"a ruleset has no '{shown(key)}'; {suggest(key, known)}")
+                self._wrong(node, "mistake.ruleset_key", key=key, hint=suggest(key, known))
         if isinstance(self._root, yaml.MappingNode):
             self._check_format()
         else:
@@ -101,12 +109,17 @@ class HeadReader:
         ruleset = Ruleset(id, self._names(id), self._path, seats, pairs, hand, kept, slots)
         return _with_annotations(ruleset)
 
-    def _wrong(self, node: yaml.Node, text: str) -> None:
-        self._problems.append(at(node, text))
+    def _wrong(self, node: yaml.Node, key: str | Phrase, /, **facts: object) -> None:
+        self._problems.append(at(node, key, **facts))
 
-    def _missing(self, key: str, example: str, what: str = "") -> None:
+    def _missing(self, key: str, example: str) -> None:
         if not self._orphan:
-            self._wrong(self._root, f"the line '{key}: {example}' is missing{what}")
+            self._wrong(self._root, "mistake.line_missing", line=f"{key}: {example}")
+
+    def _slot_missing(self, slot: Slot) -> None:
+        if not self._orphan:
+            purpose = phrase(f"mistake.slot_{slot}")
+            self._wrong(self._root, "mistake.slot_missing", line=f"{slot}: RULE", purpose=purpose)
 
     def _value(self, key: str) -> yaml.Node | None:
         return self._entries[key][1] if key in self._entries else None
@@ -114,9 +127,9 @@ class HeadReader:
     def _check_format(self) -> None:
         node = self._value("kozel-ruleset")
         if node is None:
-            self._wrong(self._root, f"the line 'kozel-ruleset: {FORMAT}' is missing")
+            self._wrong(self._root, "mistake.line_missing", line=f"kozel-ruleset: {FORMAT}")
         elif not isinstance(node, yaml.ScalarNode) or scalar(node) != FORMAT:
-            self._wrong(node, f"'kozel-ruleset' must be {FORMAT}, the format that this program reads")
+            self._wrong(node, "mistake.format", key="kozel-ruleset", format=FORMAT)
 
     def _text(self, key: str) -> str | None:
         node = self._value(key)
@@ -124,7 +137,7 @@ class HeadReader:
             return None
         if isinstance(node, yaml.ScalarNode) and node.value:
             return str(node.value)
-        self._wrong(node, f"'{key}' must be a text")
+        self._wrong(node, "mistake.no_text", key=key)
         return None
 
     def _id(self) -> str:
@@ -134,11 +147,9 @@ class HeadReader:
                 self._missing("id", "NAME")
             return self._path.stem
         if not _ID.fullmatch(id):
-            self._wrong(
-                self._entries["id"][1], f"'{shown(id)}' is no id: letters, digits, '-', '_' and '.', at most 40"
-            )
+            self._wrong(self._entries["id"][1], "mistake.bad_id", id=id)
         elif id in self._taken and self._path.resolve().parent != shipped("rulesets").resolve():
-            self._wrong(self._entries["id"][1], f"'{id}' is a shipped ruleset's id; choose another one")
+            self._wrong(self._entries["id"][1], "mistake.shipped_id", id=id)
         return id
 
     def _parent(self) -> Ruleset | None:
@@ -149,12 +160,14 @@ class HeadReader:
         try:
             if name is not None:
                 return self._find_parent(name)
-        except LookupError as error:
-            self._wrong(self.extends, str(error.args[0]))
+        except NoParent as error:
+            self._wrong(self.extends, error.phrase)
         except BadFile as error:
-            more = len(error.problems) - 1
-            rest = f" (and {more} more)" if more else ""
-            self._wrong(self.extends, f"'{shown(name)}' cannot be extended: {error.problems[0]}{rest}")
+            more = error.count - 1
+            key = "mistake.bad_parent_more" if more else "mistake.bad_parent"
+            self._wrong(
+                self.extends, key, name=name, problem=error.problems[0].placed_phrase, **({"n": more} if more else {})
+            )
         self._orphan = True
         return None
 
@@ -166,9 +179,9 @@ class HeadReader:
             name = self._name(node)
             return {"": name or id}
         names = {}
-        for lang, (key, value) in mapping(node, "'name'", self._problems).items():
+        for lang, (key, value) in mapping(node, "name", self._problems).items():
             if lang not in languages():
-                self._wrong(key, f"'name' has no language '{shown(lang)}'; {suggest(lang, languages())}")
+                self._wrong(key, "mistake.no_language", key="name", lang=lang, hint=suggest(lang, languages()))
             else:
                 name = self._name(value)
                 if name:
@@ -177,11 +190,11 @@ class HeadReader:
 
     def _name(self, node: yaml.Node) -> str | None:
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
-            self._wrong(node, "a name must be a text")
+            self._wrong(node, "mistake.name_no_text")
         elif len(node.value) > _LONGEST_NAME:
-            self._wrong(node, f"a name has at most {_LONGEST_NAME} characters, not {len(node.value)}")
+            self._wrong(node, "mistake.name_too_long", most=_LONGEST_NAME, found=len(node.value))
         elif not node.value.isprintable():
-            self._wrong(node, "a name must be plain characters on one line")
+            self._wrong(node, "mistake.name_not_plain")
         else:
             return str(node.value)
         return None
@@ -194,14 +207,14 @@ class HeadReader:
             return parent.seats if parent else (2,)
         items = node.value if isinstance(node, yaml.SequenceNode) else [node]
         if not items:
-            self._wrong(node, "'seats' lists numbers of players, each once, from 2 to 4")
+            self._wrong(node, "mistake.seats")
         seats = []
         for item in items:
             value = scalar(item) if isinstance(item, yaml.ScalarNode) else None
             if type(value) is int and 2 <= value <= 4 and value not in seats:
                 seats.append(value)
             else:
-                self._wrong(item, "'seats' lists numbers of players, each once, from 2 to 4")
+                self._wrong(item, "mistake.seats")
         return tuple(sorted(seats)) or (2,)
 
     def _pairs(self, parent: Ruleset | None) -> PairsRule:
@@ -212,7 +225,7 @@ class HeadReader:
         for word in _PAIRS:
             if given == word:
                 return word
-        self._wrong(node, f"'pairs' must be one of {', '.join(_PAIRS)}, not '{shown(given)}'")
+        self._wrong(node, "mistake.must_be_not", name="pairs", wanted=OneOf(_PAIRS).wanted, given=given)
         return "never"
 
     def _hand(self, parent: Ruleset | None, seats: tuple[int, ...]) -> Mapping[int, int]:
@@ -225,17 +238,14 @@ class HeadReader:
         if not isinstance(node, yaml.MappingNode):
             return dict.fromkeys(seats, self._hand_size(node, max(seats)))
         hand = {}
-        for key, (key_node, value) in mapping(node, "'hand'", self._problems).items():
+        for key, (key_node, value) in mapping(node, "hand", self._problems).items():
             if key in map(str, seats):
                 hand[int(key)] = self._hand_size(value, int(key))
             else:
-                wanted = ", ".join(map(str, seats))
-                self._wrong(
-                    key_node, f"'hand' is by the number of seats, {wanted}; there is no game for '{shown(key)}'"
-                )
+                self._wrong(key_node, "mistake.hand_for_others", seats=seats, given=key)
         for number in seats:
             if number not in hand:
-                self._wrong(node, f"'hand' lacks the tiles for {number} seats")
+                self._wrong(node, "mistake.hand_lacks", n=number)
         return hand
 
     def _inherited_hand(self, parent: Ruleset, seats: tuple[int, ...]) -> Mapping[int, int]:
@@ -247,9 +257,7 @@ class HeadReader:
             if len(common) == 1 and max(common) * number <= 28:
                 hand[number] = max(common)
             else:
-                self._wrong(
-                    self._entries["seats"][0], f"the line 'hand: …' is missing: how many tiles for {number} seats?"
-                )
+                self._wrong(self._entries["seats"][0], "mistake.hand_missing", n=number)
         return hand
 
     def _hand_size(self, node: yaml.Node, seats: int) -> int:
@@ -257,7 +265,7 @@ class HeadReader:
         value = scalar(node) if isinstance(node, yaml.ScalarNode) else None
         if type(value) is int and 1 <= value <= most:
             return value
-        self._wrong(node, f"the hand must be from 1 to {most} tiles, for {seats} seats have 28 together")
+        self._wrong(node, "mistake.hand_size", most=most, n=seats)
         return 1
 
     def _options(self, parent: Ruleset | None) -> dict[str, Option]:
@@ -265,17 +273,14 @@ class HeadReader:
         node = self._value("options")
         if node is None or is_none(node):
             return options
-        for name, (key, value) in mapping(node, "'options'", self._problems).items():
+        for name, (key, value) in mapping(node, "options", self._problems).items():
             if is_none(value) and name in options:
                 del options[name]
             elif is_none(value) and parent:
                 near = suggest(name, parent.options)
-                self._wrong(key, f"there is no option '{shown(name)}' to leave out; {near}")
+                self._wrong(key, "mistake.no_option_to_leave_out", option=name, hint=near)
             elif not _OPTION.fullmatch(name) or name in ("pairs", "seats"):
-                self._wrong(
-                    key,
-                    f"'{shown(name)}' is no name for an option: small Latin letters, digits and '_', not 'pairs' or 'seats'",
-                )
+                self._wrong(key, "mistake.option_name", option=name)
             else:
                 option = self._option(key, value)
                 if option is not None:
@@ -287,17 +292,15 @@ class HeadReader:
         if isinstance(node, yaml.ScalarNode):
             default = scalar(node)
             if default is None or isinstance(default, str):
-                self._wrong(
-                    node, f"option '{name}' needs its default: yes, no, a number, or {{default: …, values: […]}}"
-                )
+                self._wrong(node, "mistake.option_default_missing", option=name)
                 return None
             return Option(name, default, None, (), node)
-        parts = mapping(node, f"option '{name}'", self._problems)
+        parts = mapping(node, said("mistake.an_option", option=name), self._problems)
         for word, (word_node, _) in parts.items():
             if word not in ("default", "values"):
-                self._wrong(word_node, f"an option has no '{shown(word)}'; {suggest(word, ('default', 'values'))}")
+                self._wrong(word_node, "mistake.option_key", key=word, hint=suggest(word, ("default", "values")))
         if "default" not in parts or "values" not in parts:
-            self._wrong(node, f"option '{name}' needs 'default' and 'values'")
+            self._wrong(node, "mistake.option_parts", option=name)
             return None
         values = self._values(name, parts["values"][1])
         default_node = parts["default"][1]
@@ -305,21 +308,21 @@ class HeadReader:
         if values is None:
             return None
         if default is None or not any(default == value and type(default) is type(value) for value in values):
-            self._wrong(default_node, f"the default of '{name}' must be one of its values")
+            self._wrong(default_node, "mistake.option_default", option=name)
             return None
         return Option(name, default, values, (), node)
 
     def _values(self, name: str, node: yaml.Node) -> tuple[Value, ...] | None:
         if not isinstance(node, yaml.SequenceNode) or not node.value:
-            self._wrong(node, f"'values' of option '{name}' must be a list such as [1, 2, 3]")
+            self._wrong(node, "mistake.option_values", option=name)
             return None
         values: list[Value] = []
         for item in node.value:
             value = scalar(item) if isinstance(item, yaml.ScalarNode) else None
             if value is None:
-                self._wrong(item, f"a value of option '{name}' must be yes, no, a number or a word")
+                self._wrong(item, "mistake.option_value", option=name)
             elif any(value == known and type(value) is type(known) for known in values):
-                self._wrong(item, f"'{shown(item.value)}' stands twice in the values of option '{name}'")
+                self._wrong(item, "mistake.option_value_twice", value=item.value, option=name)
             else:
                 values.append(value)
         return tuple(values) if len(values) == len(node.value) else None
@@ -336,7 +339,7 @@ class HeadReader:
             elif slot in DEFAULTS:
                 slots[slot] = (Entry(DEFAULTS[slot], RULES[slot][DEFAULTS[slot]], {}, {}, self._root),)
             else:
-                self._missing(slot, "RULE", f": {SLOTS[slot]}")
+                self._slot_missing(slot)
                 slots[slot] = ()
             if len(self._problems) > found or (self._orphan and node is None):
                 self.unsure.slots.add(slot)
@@ -348,10 +351,7 @@ class HeadReader:
         key, node = self._entries["steps"]
         found = len(self._problems)
         if "settlement" in self._entries or (parent is None and not self._orphan):
-            text = (
-                "'steps' changes the settlement of the ruleset that is extended; it needs 'extends' and no 'settlement'"
-            )
-            self._wrong(key, text)
+            self._wrong(key, "mistake.steps_need_extends")
         elif parent:
             steps = changed_steps(steps, node, self._problems)
         if len(self._problems) > found:

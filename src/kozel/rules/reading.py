@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from kozel.rules.checking import check
-from kozel.rules.head import HeadReader
+from kozel.rules.head import HeadReader, NoParent
 from kozel.rules.ruleset import Ruleset
 from kozel.shipped import shipped
-from kozel.yamltree import BadFile, Problem, compose, read_bytes, shown, suggest
+from kozel.yamltree import BadFile, Problem, compose, read_bytes, said, suggest
 
 MAX_NODES = 2000
 """How many names and values a ruleset file may have; the largest shipped one has about 150."""
@@ -52,11 +52,12 @@ def own_ids(folder: Path | None) -> tuple[str, ...]:
 
 
 class UnknownRuleset(LookupError):
-    """No ruleset of that name. `known`: the names there are."""
+    """No ruleset of that name. `known`: the names there are; `phrase` says so."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         self.name, self.known = name, known
-        super().__init__(f"there is no ruleset '{shown(name)}'; {suggest(name, known)}")
+        self.phrase = said("mistake.no_ruleset", name=name, hint=suggest(name, known))
+        super().__init__(self.phrase.text("en"))
 
 
 def find(name: str, folder: Path | None = None, base: Path | None = None) -> Ruleset:
@@ -124,7 +125,7 @@ def _stamp(path: Path) -> _Stamp:
 
 
 def _extended(name: str, path: Path, chain: tuple[Path, ...]) -> Path:
-    """The file of the ruleset that one extends: a shipped one, or one beside it. Raises `LookupError` with a sentence."""
+    """The file of the ruleset that one extends: a shipped one, or one beside it. Raises `NoParent`."""
     beside = path.parent
     places: tuple[Path, ...] = (beside / f"{name}.yaml", beside / f"{name}.yml", beside / name)
     if name in shipped_ids():
@@ -136,9 +137,9 @@ def _extended(name: str, path: Path, chain: tuple[Path, ...]) -> Path:
     if file is None:
         near = sorted(own.stem for own in _files(beside) if own != path)
         known = (*shipped_ids(), *(stem for stem in near if stem not in shipped_ids()))
-        raise LookupError(f"there is no ruleset '{shown(name)}' to extend; {suggest(name, known)}")
+        raise NoParent(said("mistake.no_parent", name=name, hint=suggest(name, known)))
     if file.resolve() in chain:
-        raise LookupError(f"'{shown(name)}' extends itself")
+        raise NoParent(said("mistake.extends_itself", name=name))
     if len(chain) > MAX_CHAIN:
-        raise LookupError(f"more than {MAX_CHAIN} rulesets extend one another")
+        raise NoParent(said("mistake.extends_too_far", most=MAX_CHAIN))
     return file

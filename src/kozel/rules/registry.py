@@ -25,20 +25,8 @@ Slot = Literal[
     "fish",
     "settlement",
 ]
-SLOTS: Mapping[Slot, str] = {
-    "deal": "whether a seat takes a certain tile before the deal",
-    "redeal": "which hands are dealt again",
-    "first_opening": "who opens the first round of a match, or one that begins everything anew",
-    "later_opening": "who opens every other round",
-    "lead": "which tiles may be led where the opening rule leaves that to the player",
-    "placing": "which ends a chain has and what may be laid on them",
-    "drawing": "how a player without a fitting tile draws",
-    "throwing": "what is thrown under the opening tile",
-    "counting": "what a hand counts after the round",
-    "fish": "which sides win a fish",
-    "settlement": "the steps, in order, that turn a finished round into points",
-}
-"""Every slot of a ruleset, with what its rule settles."""
+SLOTS: tuple[Slot, ...] = get_args(Slot)
+"""Every slot of a ruleset. What its rule settles is said by the message `mistake.slot_` and its name."""
 _BOTH_OPENINGS: tuple[Slot, ...] = ("first_opening", "later_opening")
 RULES: dict[Slot, dict[str, Callable[..., Any]]] = {slot: {} for slot in SLOTS}
 

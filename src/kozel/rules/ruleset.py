@@ -12,10 +12,10 @@ import yaml
 
 from kozel.engine.match import Game
 from kozel.engine.round import Deal, Opening, Refused, RoundRules
-from kozel.locales import FALLBACK
+from kozel.locales import FALLBACK, Phrase, phrase
 from kozel.rules.openings import CHOICE, lot_opens
 from kozel.rules.registry import Slot, in_play, roles_of
-from kozel.rules.settings import OptionRef, fits, kind_of
+from kozel.rules.settings import OneOf, OptionRef, YesOrNo, fits, kind_of
 from kozel.rules.table import Drawing, Placing, Redeal
 
 Value = bool | int | str
@@ -65,13 +65,13 @@ class Option:
         return all(fits(value, annotation) for annotation in self.annotations)
 
     @property
-    def wanted(self) -> str:
+    def wanted(self) -> Phrase:
         """The values in words."""
         if self.values is not None:
-            return f"one of {', '.join(map(written, self.values))}"
+            return OneOf(tuple(map(written, self.values))).wanted
         if isinstance(self.default, bool):
-            return "yes or no"
-        return str(kind_of(self.annotations[0])) if self.annotations else "text"
+            return YesOrNo.wanted
+        return kind_of(self.annotations[0]).wanted if self.annotations else phrase("mistake.any_text")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import yaml
 
 from kozel.engine.tiles import parse_tile
-from kozel.yamltree import Problem, at, mapping, scalar, shown, suggest
+from kozel.locales import Phrase, phrase
+from kozel.yamltree import Problem, at, listed, mapping, said, scalar, suggest
 
 
 @dataclass(frozen=True)
@@ -19,32 +20,31 @@ class Whole:
     low: int
     high: int
 
-    def __str__(self) -> str:
-        return f"a whole number from {self.low} to {self.high}"
+    @property
+    def wanted(self) -> Phrase:
+        """What is demanded, in words."""
+        return phrase("mistake.whole_number", low=self.low, high=self.high)
 
 
 @dataclass(frozen=True)
 class OneTile:
     """A tile, written `6-6`."""
 
-    def __str__(self) -> str:
-        return "a tile such as 6-6"
+    wanted = phrase("mistake.one_tile")
 
 
 @dataclass(frozen=True)
 class SomeTiles:
     """A list of tiles, written `[0-0, 6-6]`."""
 
-    def __str__(self) -> str:
-        return "a list of tiles such as [0-0, 6-6]"
+    wanted = phrase("mistake.some_tiles")
 
 
 @dataclass(frozen=True)
 class TilePoints:
     """Points for tiles, written `{0-0: 25, 6-6: 50}`."""
 
-    def __str__(self) -> str:
-        return "points for tiles such as {0-0: 25, 6-6: 50}"
+    wanted = phrase("mistake.tile_points")
 
 
 Target = Annotated[int, Whole(1, 1000)]
@@ -58,30 +58,55 @@ PointsOfTiles = Annotated[Mapping[int, int], TilePoints()]
 
 
 @dataclass(frozen=True)
+class OneOf:
+    """One of these words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def wanted(self) -> Phrase:
+        """What is demanded, in words."""
+        return said("mistake.one_of", words=listed(self.words))
+
+
+@dataclass(frozen=True)
+class YesOrNo:
+    """Yes or no."""
+
+    wanted = phrase("mistake.yes_or_no")
+
+
+Kind = Whole | OneTile | SomeTiles | TilePoints | OneOf | YesOrNo
+"""What an annotation demands; `wanted` says it in words."""
+
+
+@dataclass(frozen=True)
 class OptionRef:
     """A setting that takes the value of one of the ruleset's options, written `$target`."""
 
     name: str
 
 
-def kind_of(annotation: Any) -> object:
-    """What an annotation demands, as something that `str` says in words."""
+def kind_of(annotation: Any) -> Kind:
+    """What an annotation demands."""
     if get_origin(annotation) is Annotated:
-        return get_args(annotation)[1]
+        kind = get_args(annotation)[1]
+        assert isinstance(kind, (Whole, OneTile, SomeTiles, TilePoints))
+        return kind
     if get_origin(annotation) is Literal:
-        return f"one of {', '.join(map(str, get_args(annotation)))}"
+        return OneOf(get_args(annotation))
     if annotation is bool:
-        return "yes or no"
+        return YesOrNo()
     raise TypeError(f"{annotation} is no kind of setting")
 
 
 def fits(value: object, annotation: Any) -> bool:
     """Is a plain value (of an option) one that the annotation allows?"""
-    if annotation is bool:
-        return isinstance(value, bool)
-    if get_origin(annotation) is Literal:
-        return value in get_args(annotation)
     kind = kind_of(annotation)
+    if isinstance(kind, YesOrNo):
+        return isinstance(value, bool)
+    if isinstance(kind, OneOf):
+        return value in kind.words
     return isinstance(kind, Whole) and type(value) is int and kind.low <= value <= kind.high
 
 
@@ -90,7 +115,7 @@ def read_setting(node: yaml.Node, annotation: Any, name: str, problems: list[Pro
     kind = kind_of(annotation)
     if isinstance(node, yaml.ScalarNode) and not node.style and node.value.startswith("$"):
         if isinstance(kind, (OneTile, SomeTiles, TilePoints)):
-            problems.append(at(node, f"'{name}' cannot come from an option: write {kind}"))
+            problems.append(at(node, "mistake.not_from_option", name=name, wanted=kind.wanted))
             return None
         return OptionRef(node.value[1:])
     if isinstance(kind, SomeTiles):
@@ -98,54 +123,54 @@ def read_setting(node: yaml.Node, annotation: Any, name: str, problems: list[Pro
     if isinstance(kind, TilePoints):
         return _read_points(node, name, problems)
     if not isinstance(node, yaml.ScalarNode):
-        problems.append(at(node, f"'{name}' must be {kind}"))
+        problems.append(at(node, "mistake.must_be", name=name, wanted=kind.wanted))
         return None
     if isinstance(kind, OneTile):
         return _read_tile(node, problems)
     value = scalar(node)
     if fits(value, annotation):
         return value
-    hint = ""
-    if get_origin(annotation) is Literal:
-        hint = f"; {suggest(str(node.value), get_args(annotation))}"
-    problems.append(at(node, f"'{name}' must be {kind}, not '{shown(node.value)}'{hint}"))
+    wrong = said("mistake.must_be_not", name=name, wanted=kind.wanted, given=node.value)
+    if isinstance(kind, OneOf):
+        wrong = said("mistake.hinted", text=wrong, hint=suggest(str(node.value), kind.words))
+    problems.append(at(node, wrong))
     return None
 
 
 def _read_tile(node: yaml.Node, problems: list[Problem]) -> int | None:
     if not isinstance(node, yaml.ScalarNode):
-        problems.append(at(node, "a tile such as 6-6 is expected"))
+        problems.append(at(node, "mistake.tile_expected"))
         return None
     try:
         return parse_tile(node.value)
     except ValueError:
-        problems.append(at(node, f"'{shown(node.value)}' is no tile: write two numbers from 0 to 6, such as 2-5"))
+        problems.append(at(node, "mistake.no_tile", word=node.value))
         return None
 
 
 def _read_tiles(node: yaml.Node, name: str, problems: list[Problem]) -> tuple[int, ...] | None:
     if not isinstance(node, yaml.SequenceNode):
-        problems.append(at(node, f"'{name}' must be {SomeTiles()}"))
+        problems.append(at(node, "mistake.must_be", name=name, wanted=SomeTiles.wanted))
         return None
     tiles = [_read_tile(item, problems) for item in node.value]
     for item, tile in zip(node.value, tiles, strict=True):
         if tile is not None and tiles.count(tile) > 1:
-            problems.append(at(item, f"tile {item.value} stands twice in '{name}'"))
+            problems.append(at(item, "mistake.tile_twice", tile=item.value, name=name))
     return tuple(tile for tile in tiles if tile is not None)
 
 
 def _read_points(node: yaml.Node, name: str, problems: list[Problem]) -> Mapping[int, int] | None:
     if not isinstance(node, yaml.MappingNode):
-        problems.append(at(node, f"'{name}' must be {TilePoints()}"))
+        problems.append(at(node, "mistake.must_be", name=name, wanted=TilePoints.wanted))
         return None
     points: dict[int, int] = {}
-    for key, value in mapping(node, f"'{name}'", problems).values():
+    for key, value in mapping(node, name, problems).values():
         tile = _read_tile(key, problems)
-        number = read_setting(value, Points, shown(key.value), problems)
+        number = read_setting(value, Points, key.value, problems)
         if isinstance(number, OptionRef):
-            problems.append(at(value, f"points of a tile in '{name}' must be a number"))
+            problems.append(at(value, "mistake.points_from_option", name=name))
         elif tile in points:
-            problems.append(at(key, f"tile {key.value} stands twice in '{name}'"))
+            problems.append(at(key, "mistake.tile_twice", tile=key.value, name=name))
         elif tile is not None and number is not None:
             points[tile] = number
     return points

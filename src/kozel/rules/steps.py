@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from kozel.locales import Phrase
 from kozel.rules.registry import RULES, Role, roles_of
 from kozel.rules.ruleset import Entry
+from kozel.yamltree import said
 
 _ORDER: tuple[tuple[Role, ...], ...] = (
     ("title",),
@@ -19,14 +21,13 @@ _ORDER: tuple[tuple[Role, ...], ...] = (
 )
 _RANK: dict[Role, int] = {role: rank for rank, roles in enumerate(_ORDER) for role in roles}
 _REASON: dict[int, str] = {
-    0: "a round that ends by a title scores nothing",
-    1: "it would undo what '{other}' gives",
-    2: "it would undo what '{other}' gives",
-    3: "what it gives would not be recorded",
-    4: "the match would end a round late",
-    5: "only a match that is over is paid out",
+    0: "mistake.order_title",
+    1: "mistake.order_undone",
+    2: "mistake.order_undone",
+    3: "mistake.order_lost",
+    4: "mistake.order_end",
+    5: "mistake.order_pay",
 }
-_LOST = "what it gives would not be recorded"
 _ONE_OF: tuple[Role, ...] = ("count", "eggs", "record", "end", "pay", "opener")
 _GIVES: tuple[Role, ...] = ("count", "add", "change")
 
@@ -36,7 +37,7 @@ class Fault(NamedTuple):
 
     kind: str
     entry: Entry
-    text: str
+    phrase: Phrase
 
 
 def faults_of_steps(steps: Sequence[Entry], sides: int, complete: bool) -> Iterator[Fault]:
@@ -52,7 +53,7 @@ def faults_of_steps(steps: Sequence[Entry], sides: int, complete: bool) -> Itera
     yield from _recording(steps)
     for step in steps:
         if "sit" in roles_of(step.name) and sides != 2:
-            yield Fault("sides", step, f"'{step.name}' needs two sides: 2 seats, or 4 in pairs")
+            yield Fault("sides", step, said("mistake.needs_two_sides", rule=step.name))
 
 
 def _order(steps: Sequence[Entry]) -> Iterator[Fault]:
@@ -61,8 +62,9 @@ def _order(steps: Sequence[Entry]) -> Iterator[Fault]:
             rank, late = _rank(step), _rank(other)
             if rank is None or late is None or rank >= late:
                 continue
-            reason = _LOST if rank < _RANK["record"] == late and rank else _REASON[rank].format(other=other.name)
-            text = f"'{step.name}' must stand before '{other.name}': {reason}"
+            lost = rank < _RANK["record"] == late and rank
+            why = said("mistake.order_lost" if lost else _REASON[rank], other=other.name)
+            text = said("mistake.order", rule=step.name, other=other.name, why=why)
             yield Fault(f"order {step.name}", step, text)
             break
 
@@ -79,25 +81,16 @@ def _twice(steps: Sequence[Entry]) -> Iterator[Fault]:
         same = [step for step in steps if role in roles_of(step.name)]
         for step in same[1:]:
             told.add(id(step))
-            yield Fault(f"twice {role}", step, f"'{step.name}' and '{same[0].name}' cannot both hold: {_DOING[role]}")
+            facts = {"rule": step.name, "other": same[0].name, "why": said(f"mistake.both_{role}")}
+            yield Fault(f"twice {role}", step, said("mistake.not_both", **facts))
     for place, step in enumerate(steps):
         if step.name in names[:place] and id(step) not in told:
-            yield Fault(f"twice {step.name}", step, f"the step '{step.name}' stands twice")
-
-
-_DOING: dict[Role, str] = {
-    "count": "each says what a side gets",
-    "eggs": "each settles the eggs",
-    "record": "the points would be recorded twice",
-    "end": "each says who wins the match",
-    "pay": "each shares the bank",
-    "opener": "each names the next opener",
-}
+            yield Fault(f"twice {step.name}", step, said("mistake.step_twice", step=step.name))
 
 
 def _end(steps: Sequence[Entry]) -> Iterator[Fault]:
     if not _having(steps, "end"):
-        yield Fault("end", steps[0], f"the match never ends: 'settlement' needs one of {_ways('end')}")
+        yield Fault("end", steps[0], said("mistake.needs_end", words=_ways("end")))
 
 
 def _recording(steps: Sequence[Entry]) -> Iterator[Fault]:
@@ -106,22 +99,22 @@ def _recording(steps: Sequence[Entry]) -> Iterator[Fault]:
     counting, recording = _having(steps, "count"), _having(steps, "record")
     by_points = [step for step in _having(steps, "end") if "sit" not in roles_of(step.name)]
     if giving and not recording:
-        text = f"what '{giving[0].name}' gives is never recorded: 'settlement' needs one of {_ways('record')}"
+        text = said("mistake.needs_record", rule=giving[0].name, words=_ways("record"))
         yield Fault("record", giving[0], text)
     needing = (giving or recording or by_points)[:1]
     if needing and not counting and (recording or by_points):
-        yield Fault("count", needing[0], f"no step says what a side gets: 'settlement' needs one of {_ways('count')}")
+        yield Fault("count", needing[0], said("mistake.needs_count", words=_ways("count")))
     if by_points and not recording and not giving:
-        text = f"'{by_points[0].name}' needs recorded points: 'settlement' needs one of {_ways('record')}"
+        text = said("mistake.needs_points", rule=by_points[0].name, words=_ways("record"))
         yield Fault("record", by_points[0], text)
     if _having(steps, "pay") and not by_points:
         pay = _having(steps, "pay")[0]
-        yield Fault("pay", pay, f"'{pay.name}' needs a match that ends by points")
+        yield Fault("pay", pay, said("mistake.pay_needs_points", rule=pay.name))
 
 
 def _having(steps: Sequence[Entry], role: Role) -> list[Entry]:
     return [step for step in steps if role in roles_of(step.name)]
 
 
-def _ways(role: Role) -> str:
-    return ", ".join(name for name in RULES["settlement"] if role in roles_of(name))
+def _ways(role: Role) -> tuple[str, ...]:
+    return tuple(name for name in RULES["settlement"] if role in roles_of(name))

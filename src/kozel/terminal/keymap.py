@@ -10,12 +10,12 @@ from pathlib import Path
 import yaml
 
 from kozel import yamltree
-from kozel.locales import FALLBACK, languages
+from kozel.locales import FALLBACK, Phrase, languages, phrase
 from kozel.session.commands import Command
 from kozel.shipped import shipped
 from kozel.terminal.keynames import KeyNameError, parse_key
 from kozel.terminal.names import SHIFT, fold, named, split
-from kozel.yamltree import BadFile, Problem, at, suggest
+from kozel.yamltree import BadFile, Problem, at, said, suggest
 
 _FIELDS = ("name", "extends", "keys")
 _INDISPENSABLE = (Command.WALK_LEFT, Command.WALK_RIGHT, Command.ACT, Command.CONFIRM, Command.LEAVE)
@@ -64,12 +64,7 @@ class NoSuchKeymap(BadFile):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         self.name, self.known = name, known
-        super().__init__([_Sentence("", 0, 0, f"no keymap is called '{name}': {suggest(name, known)}")])
-
-
-class _Sentence(Problem):
-    def __str__(self) -> str:
-        return self.text
+        super().__init__([Problem("", 0, 0, said("mistake.no_keymap", name=name, hint=suggest(name, known)))])
 
 
 def shipped_ids() -> list[str]:
@@ -135,8 +130,7 @@ class _Loader:
     def _refuse_shipped_id(self, path: Path) -> None:
         original = shipped("keymaps") / f"{path.stem}.yaml"
         if original.is_file() and not (path.is_file() and path.samefile(original)):
-            text = f"'{path.stem}' is the name of a keymap that comes with the program: name this file otherwise"
-            raise BadFile([Problem(str(path), 1, 1, text)])
+            raise BadFile([Problem(str(path), 1, 1, said("mistake.shipped_keymap", name=path.stem))])
 
     def read(self, path: Path, below: list[str]) -> _Raw | None:
         """One file and all that it extends; None where it could not be read at all."""
@@ -145,12 +139,12 @@ class _Loader:
         except BadFile as bad:
             self.problems.extend(bad.problems)
             return None
-        fields = yamltree.mapping(root, "a keymap", self.problems)
+        fields = yamltree.mapping(root, phrase("mistake.a_keymap"), self.problems)
         for field, (key, _) in fields.items():
             if field not in _FIELDS:
-                self.problems.append(at(key, f"'{field}' is no part of a keymap: {suggest(field, _FIELDS)}"))
+                self.problems.append(at(key, "mistake.keymap_key", key=field, hint=suggest(field, _FIELDS)))
         if isinstance(root, yaml.MappingNode) and not {"keys", "extends"} & fields.keys():
-            self.problems.append(at(root, "a keymap needs 'keys:'"))
+            self.problems.append(at(root, "mistake.keymap_needs_keys"))
         raw = _Raw({}, {}, root)
         if "extends" in fields:
             parent = self._parent(fields["extends"][1], [*below, path.stem])
@@ -163,12 +157,12 @@ class _Loader:
 
     def _parent(self, node: yaml.Node, below: list[str]) -> _Raw | None:
         if not isinstance(node, yaml.ScalarNode) or not node.value:
-            self.problems.append(at(node, "the name of one keymap is expected after 'extends:'"))
+            self.problems.append(at(node, "mistake.keymap_parent"))
             return None
         name = str(node.value)
         if name in below:
             circle = " → ".join([*below[below.index(name) :], name])
-            self.problems.append(at(node, f"'extends' goes in a circle: {circle}"))
+            self.problems.append(at(node, "mistake.keymap_circle", circle=circle))
             return None
         try:
             path = self._by_id(name)
@@ -177,7 +171,7 @@ class _Loader:
             return None
         if path is None:
             known = [each for each in (*shipped_ids(), *self._user_ids()) if each not in below]
-            self.problems.append(at(node, f"no keymap is called '{name}': {suggest(name, known)}"))
+            self.problems.append(at(node, "mistake.no_keymap", name=name, hint=suggest(name, known)))
             return None
         return self.read(path, below)
 
@@ -185,11 +179,11 @@ class _Loader:
         if isinstance(node, yaml.ScalarNode):
             return {"": str(node.value)}
         names: dict[str, str] = {}
-        for lang, (key, value) in yamltree.mapping(node, "'name'", self.problems).items():
+        for lang, (key, value) in yamltree.mapping(node, "name", self.problems).items():
             if lang not in languages():
-                self.problems.append(at(key, f"'{lang}' is no language: {suggest(lang, languages())}"))
+                self.problems.append(at(key, "mistake.keymap_language", lang=lang, hint=suggest(lang, languages())))
             elif not isinstance(value, yaml.ScalarNode) or not value.value:
-                self.problems.append(at(value, "the keymap's name is expected here"))
+                self.problems.append(at(value, "mistake.keymap_name"))
             else:
                 names[lang] = str(value.value)
         return names
@@ -197,14 +191,14 @@ class _Loader:
     def _keys(self, node: yaml.Node, inherited: dict[Command, tuple[str, ...]]) -> None:
         """Put this file's keys over the inherited ones, in place."""
         given: dict[Command, list[tuple[str, yaml.Node]]] = {}
-        for word, (key, value) in yamltree.mapping(node, "'keys'", self.problems).items():
+        for word, (key, value) in yamltree.mapping(node, "keys", self.problems).items():
             try:
                 command = Command(word)
             except ValueError:
                 known = [each.value for each in Command]
                 near = suggest(word, known)
-                hint = near if near.startswith("did") else "the commands are listed in keymaps/README.md"
-                self.problems.append(at(key, f"there is no command '{word}': {hint}"))
+                hint = near if near.key == "mistake.did_you_mean" else phrase("mistake.commands_listed")
+                self.problems.append(at(key, "mistake.no_command", word=word, hint=hint))
                 continue
             given[command] = list(self._key_list(value))
         for command in given:
@@ -223,22 +217,22 @@ class _Loader:
 
     def _key_list(self, node: yaml.Node) -> Iterator[tuple[str, yaml.Node]]:
         if isinstance(node, yaml.MappingNode):
-            self.problems.append(at(node, "a key, a list of keys, or 'none' is expected here"))
+            self.problems.append(at(node, "mistake.keys_expected"))
             return
         entries = node.value if isinstance(node, yaml.SequenceNode) else [node]
         for entry in entries:
             if not isinstance(entry, yaml.ScalarNode):
-                self.problems.append(at(entry, "a key is expected here"))
+                self.problems.append(at(entry, "mistake.key_expected"))
             elif not entry.value:
-                self.problems.append(at(entry, f"a key is missing here; to take the keys away write '{_NO_KEYS}'"))
+                self.problems.append(at(entry, "mistake.key_missing"))
             elif entry.value == _NO_KEYS:
                 if node is not entry:
-                    self.problems.append(at(entry, f"'{_NO_KEYS}' stands alone, without other keys"))
+                    self.problems.append(at(entry, "mistake.none_stands_alone"))
             else:
                 try:
                     yield parse_key(str(entry.value)), entry
                 except KeyNameError as error:
-                    self.problems.append(at(entry, str(error)))
+                    self.problems.append(at(entry, error.phrase))
 
     def check_indispensable(self, path: Path, raw: _Raw) -> None:
         """Without these a match can be neither played nor left."""
@@ -246,17 +240,12 @@ class _Loader:
             return
         for command in _INDISPENSABLE:
             if not raw.keys.get(command):
-                self.problems.append(at(raw.root, f"'{command}' has no key left: without it nobody can play"))
+                self.problems.append(at(raw.root, "mistake.command_without_key", command=command))
 
 
-def _taken(place: yaml.Node, command: Command, first: yaml.Node | None) -> str:
-    key = place.value
+def _taken(place: yaml.Node, command: Command, first: yaml.Node | None) -> Phrase:
+    facts = {"key": place.value, "command": str(command)}
     if first is not None:
         mark = first.start_mark
-        return (
-            f"'{key}' already gives '{command}' (line {mark.line + 1}, column {mark.column + 1}): one key, one command"
-        )
-    return (
-        f"'{key}' already gives '{command}' in the keymap that this one extends: "
-        f"give '{command}' other keys here, or '{command}: {_NO_KEYS}'"
-    )
+        return said("mistake.key_taken", **facts, line=mark.line + 1, column=mark.column + 1)
+    return said("mistake.key_taken_above", **facts)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from kozel.locales import Phrase, phrase
 from kozel.terminal.names import ALT, BASES, CTRL, SHIFT, fold, named, written
-from kozel.yamltree import suggest
+from kozel.yamltree import said, suggest
 
 _MODIFIERS = {
     "shift": SHIFT,
@@ -36,31 +37,36 @@ _OTHER_WORDS = {
     "backslash": "\\",
 }
 _NEVER_SENT = {
-    "capslock": "Caps Lock belongs to the screen reader and reaches no program in a terminal",
-    "caps": "Caps Lock belongs to the screen reader and reaches no program in a terminal",
-    "numlock": "Num Lock reaches no program in a terminal",
-    "scrolllock": "Scroll Lock reaches no program in a terminal",
-    "printscreen": "Print Screen reaches no program in a terminal",
-    "pause": "Pause reaches no program in most terminals",
-    "menu": "the menu key reaches no program in most terminals",
-    "win": "the Windows key reaches no program in a terminal",
-    "super": "the Super key reaches no program in a terminal",
-    "cmd": "the Command key reaches no program in a terminal",
-    "meta": "the Meta key reaches no program in a terminal",
-    "fn": "Fn reaches no program",
-    "shift": "Shift alone reaches no program in a terminal",
-    "ctrl": "Ctrl alone reaches no program in a terminal",
-    "control": "Ctrl alone reaches no program in a terminal",
-    "alt": "Alt alone reaches no program in a terminal",
-    "insert": "Insert belongs to the screen reader",
-    "center": "the numpad belongs to the screen reader",
+    "capslock": "caps_lock",
+    "caps": "caps_lock",
+    "numlock": "num_lock",
+    "scrolllock": "scroll_lock",
+    "printscreen": "print_screen",
+    "pause": "pause",
+    "menu": "menu",
+    "win": "windows",
+    "super": "super",
+    "cmd": "command",
+    "meta": "meta",
+    "fn": "fn",
+    "shift": "shift",
+    "ctrl": "ctrl",
+    "control": "ctrl",
+    "alt": "alt",
+    "insert": "insert",
+    "center": "numpad",
 }
+"""Keys that reach no program, by the end of the message that says so."""
 _SAME_BYTE = {"i": "Tab", "m": "Enter", "j": "Enter", "h": "Backspace", "[": "Escape"}
-_RESERVED = {"c": "Ctrl+C stops the program", "z": "Ctrl+Z suspends the program", "\\": "Ctrl+\\ stops programs"}
+_RESERVED = {"c": "stops", "z": "suspends", "\\": "stops_all"}
 
 
 class KeyNameError(ValueError):
-    """What is written is no key, or no key that can reach the game; the message is a sentence for the player."""
+    """What is written is no key, or no key that can reach the game; `phrase` says why."""
+
+    def __init__(self, key: str, /, **facts: object) -> None:
+        self.phrase = said(key, **facts)
+        super().__init__(self.phrase.text("en"))
 
 
 def parse_key(text: str) -> str:
@@ -72,7 +78,7 @@ def parse_key(text: str) -> str:
     base = _base(text, word)
     reason = _unreachable(mods, base)
     if reason:
-        raise KeyNameError(f"'{text}' cannot be used: {reason}")
+        raise KeyNameError("mistake.key_unusable", key=text, why=reason)
     return named(base, mods)
 
 
@@ -84,7 +90,7 @@ def _split(text: str) -> tuple[int, str]:
             if found and tail and head.strip().lower() in _MODIFIERS:
                 bit = _MODIFIERS[head.strip().lower()]
                 if mods & bit:
-                    raise KeyNameError(f"'{text}' names a modifier twice")
+                    raise KeyNameError("mistake.modifier_twice", key=text)
                 mods, rest = mods | bit, tail.strip()
                 break
         else:
@@ -94,40 +100,40 @@ def _split(text: str) -> tuple[int, str]:
 def _base(text: str, word: str) -> str:
     if len(word) == 1:
         if not word.isprintable():
-            raise KeyNameError("a control character is no key")
+            raise KeyNameError("mistake.key_control_character")
         return fold(word)
     lower = word.lower().replace(" ", "").replace("_", "")
     lower = _OTHER_WORDS.get(lower, lower)
     if lower in _NEVER_SENT:
-        raise KeyNameError(f"'{text}' cannot be used: {_NEVER_SENT[lower]}")
+        raise KeyNameError("mistake.key_unusable", key=text, why=phrase(f"mistake.key_{_NEVER_SENT[lower]}"))
     head = lower.partition("+")[0]
     if head != lower and head in _NEVER_SENT:
-        raise KeyNameError(f"'{text}' cannot be used: {_NEVER_SENT[head]}")
+        raise KeyNameError("mistake.key_unusable", key=text, why=phrase(f"mistake.key_{_NEVER_SENT[head]}"))
     if lower in BASES or len(lower) == 1:
         return lower
     known = [written(base) for base in sorted(BASES) if base not in _NEVER_SENT]
     near = suggest(text, [*known, *(f"{word}+{base}" for word in ("Shift", "Ctrl") for base in known)])
-    hint = near if near.startswith("did") else "write Left, F3, Shift+F3, Space, or one character"
-    raise KeyNameError(f"no key is called '{text}': {hint}")
+    hint = near if near.key == "mistake.did_you_mean" else phrase("mistake.key_examples")
+    raise KeyNameError("mistake.no_key", key=text, hint=hint)
 
 
-def _unreachable(mods: int, base: str) -> str | None:
+def _unreachable(mods: int, base: str) -> Phrase | None:
     """Why no terminal or console can deliver the key for sure as itself; None where one can."""
     if base.startswith("f") and base[1:].isdigit() and int(base[1:]) > 12:
-        return "keyboards have F1 to F12"
+        return phrase("mistake.key_f12")
     if len(base) == 1:
         if mods & CTRL and base in _RESERVED:
-            return _RESERVED[base]
+            return phrase(f"mistake.key_{_RESERVED[base]}", key=written(named(base, CTRL)))
         if mods & CTRL and base in _SAME_BYTE:
-            return f"most terminals cannot tell Ctrl+{base.upper()} from {_SAME_BYTE[base]}"
+            return phrase("mistake.key_same_byte", key=f"Ctrl+{base.upper()}", other=_SAME_BYTE[base])
         if mods & SHIFT:
-            return "letters, digits and signs are the same key with and without Shift"
+            return phrase("mistake.key_same_with_shift")
         if mods & CTRL and not ("a" <= base <= "z"):
-            return "most terminals send nothing of their own for Ctrl with digits and signs"
+            return phrase("mistake.key_ctrl_sign")
     if mods & SHIFT and base in ("enter", "backspace", "escape"):
-        return f"most terminals cannot tell it from {written(base)}"
+        return phrase("mistake.key_not_told_from", other=written(base))
     if mods & CTRL and base in ("enter", "tab", "backspace", "escape"):
-        return "most terminals cannot tell it from the key without Ctrl"
+        return phrase("mistake.key_not_told_without_ctrl")
     if mods & ALT and base in ("tab", "escape", "space", "f4"):
-        return "the desktop takes it"
+        return phrase("mistake.key_desktop")
     return None
