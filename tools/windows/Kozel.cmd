@@ -1,0 +1,2 @@
+@title Kozel
+@"%~dp0py\python.exe" -X utf8 -m kozel %*
