@@ -195,7 +195,18 @@ class Pip:
         listed.write_text(pins, encoding="utf-8")
         platform = ("--platform", "win_amd64", "--python-version", PYTHON, "--implementation", "cp") if windows else ()
         checked = ("--require-hashes",) if hashes else ()
-        self.do("download", "-q", "--no-deps", "--only-binary=:all:", *platform, *checked, "-d", str(folder), "-r", str(listed))
+        self.do(
+            "download",
+            "-q",
+            "--no-deps",
+            "--only-binary=:all:",
+            *platform,
+            *checked,
+            "-d",
+            str(folder),
+            "-r",
+            str(listed),
+        )
         return sorted(folder.glob("*.whl"))
 
     def own_wheel(self) -> Path:
