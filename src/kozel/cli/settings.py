@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -91,7 +92,7 @@ def language_before(words: Sequence[str], environ: Mapping[str, str] | None = No
     environ = os.environ if environ is None else environ
     flags = {}
     for name in ("lang", "data-dir"):
-        given = [after for word, after in zip(words[:-1], words[1:], strict=True) if word == f"--{name}"]
+        given = [after for word, after in pairwise(words) if word == f"--{name}"]
         given += [word.partition("=")[2] for word in words if word.startswith(f"--{name}=")]
         flags[name.replace("-", "_")] = given[-1] if given else None
     try:
