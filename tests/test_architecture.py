@@ -25,9 +25,10 @@ BELOW: dict[str, set[str]] = {
     "play": {"bots", "records", "rules", "engine"} | _EVERYWHERE,
     "narration": {"engine"} | _EVERYWHERE,
     "voice": _EVERYWHERE,
+    "sounds": {"engine"} | _EVERYWHERE,
     "session": {"narration", "voice", "play", "bots", "rules", "engine", "terminal"} | _EVERYWHERE,
     "terminal": {"session", "voice"} | _EVERYWHERE,
-    "cli": {"terminal", "session", "narration", "voice", "play", "bots", "records", "rules", "engine"} | _EVERYWHERE,
+    "cli": {"sounds", "terminal", "session", "narration", "voice", "play", "bots", "records", "rules", "engine"} | _EVERYWHERE,
 }
 """What each part may import, besides itself and the package's version."""
 FILES = sorted(SOURCE.rglob("*.py"))
