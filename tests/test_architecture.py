@@ -28,7 +28,8 @@ BELOW: dict[str, set[str]] = {
     "sounds": {"engine"} | _EVERYWHERE,
     "session": {"narration", "voice", "play", "bots", "rules", "engine", "terminal"} | _EVERYWHERE,
     "terminal": {"session", "voice"} | _EVERYWHERE,
-    "cli": {"sounds", "terminal", "session", "narration", "voice", "play", "bots", "records", "rules", "engine"} | _EVERYWHERE,
+    "cli": {"sounds", "terminal", "session", "narration", "voice", "play", "bots", "records", "rules", "engine"}
+    | _EVERYWHERE,
 }
 """What each part may import, besides itself and the package's version."""
 FILES = sorted(SOURCE.rglob("*.py"))

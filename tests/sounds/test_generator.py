@@ -6,7 +6,7 @@ import math
 import subprocess
 import sys
 import wave
-from array import array
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -52,7 +52,7 @@ def test_no_two_sounds_are_alike() -> None:
             assert likeness < 0.9, f"{one} and {other} are told apart by nothing: {likeness:.2f}"
 
 
-def _bands(samples: array[int] | list[int]) -> list[float]:
+def _bands(samples: Sequence[int]) -> list[float]:
     """A sound's energy in time and pitch, its length as it is: 20 ms steps, ten pitches, as one vector of length 1."""
     step = RATE // 50
     vector = []

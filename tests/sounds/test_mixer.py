@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from array import array
 from pathlib import Path
 
 import pytest
 
-from kozel.sounds import mixer as mixing
 from kozel.sounds.bank import RATE, Bank
 from kozel.sounds.mixer import Mixer
 from kozel.sounds.plan import HIGHER, LOWER, Cue
@@ -108,7 +108,7 @@ def test_when_more_happens_than_can_be_heard_the_moves_are_left_out_and_the_end_
 def test_what_no_device_took_in_time_is_not_played(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
     mixer = Mixer(bank.samples)
     now = [100.0]
-    monkeypatch.setattr(mixing.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("kozel.sounds.mixer.time.monotonic", lambda: now[0])
     mixer.put([Cue("laid")])
     now[0] += 1.0
     mixer.put([Cue("turn", 1.0)])
@@ -129,7 +129,7 @@ def test_an_upper_end_sounds_higher_and_a_lower_one_lower(bank: Bank) -> None:
     def crossings(pitch: float) -> float:
         samples = bank.samples("laid", pitch)
         signs = [sample > 0 for sample in samples]
-        return sum(a != b for a, b in zip(signs, signs[1:], strict=False)) / len(samples)
+        return sum(a != b for a, b in itertools.pairwise(signs)) / len(samples)
 
     assert crossings(LOWER) < crossings(1.0) * 0.85
     assert crossings(HIGHER) > crossings(1.0) * 1.15

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,7 +51,7 @@ def test_no_two_seats_are_heard_from_one_place(seats: int) -> None:
         assert all(-1 < each < 1 for each in places)
         ordered = sorted(places)
         ends = [(each - 0.15, each + 0.15) for each in ordered]
-        assert all(one[1] < other[0] for one, other in zip(ends, ends[1:], strict=False)), "places overlap"
+        assert all(one[1] < other[0] for one, other in itertools.pairwise(ends)), "places overlap"
     assert len({place(seat, None, seats) for seat in range(seats)}) == seats
 
 
