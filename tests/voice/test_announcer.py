@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
+import re
 import subprocess
 import sys
+import time
+import weakref
 from pathlib import Path
 from typing import get_args
 
@@ -13,7 +17,8 @@ import pytest
 
 from kozel.voice.announcer import Again, Announcer
 from kozel.voice.history import VIEWS
-from kozel.voice.message import Message
+from kozel.voice.log import close_log, keep_faults, open_log, station
+from kozel.voice.message import Message, Sound
 from kozel.voice.modes import MODES, ModeFacts, first_mode, next_mode
 from kozel.voice.speakers import Reason, SpeechFailed
 from kozel.voice.speech_command import speech_test
@@ -62,7 +67,8 @@ def test_a_full_disk_ends_the_transcript_and_not_the_game() -> None:
     announcer.say("event", None, "Ваш ход.")
     announcer.close()
     assert isinstance(announcer.transcript_problem, OSError)
-    assert lines(screen) == ["Анна: шесть пять.", "Ваш ход."]
+    broke = "Запись речи /dev/full больше не ведётся: No space left on device."
+    assert lines(screen) == ["Анна: шесть пять.", broke, "Ваш ход."]
 
 
 def test_off_says_nothing_but_keeps_history_and_transcript(tmp_path: Path) -> None:
@@ -162,12 +168,132 @@ def test_what_was_said_is_written_though_the_program_forgot_to_close() -> None:
 
 def test_views_have_names_in_both_languages() -> None:
     announcer = Announcer("ru", "lines", stream=(screen := io.StringIO()))
-    for _ in VIEWS:
+    for _ in range(4):
         announcer.again("kind_after", None)
+    announcer.say("talk", None, "Анна говорит: привет.", group="talk")
+    announcer.again("kind_after", None)
     announcer.close()
     assert lines(screen) == [
         "Ходы: пока нет.",
         "Счёт: пока нет.",
         "Ответы: пока нет.",
         "Это последний вид. Ответы: пока нет.",
+        "Анна говорит: привет.",
+        "Разговор. Анна говорит: привет. 1 из 1.",
     ]
+    assert VIEWS[-1] == "talk"
+
+
+def test_a_listener_gets_each_hand_over_with_its_events_and_a_failing_one_stops_nobody(tmp_path: Path) -> None:
+    announcer = Announcer("ru", "lines", stream=(screen := io.StringIO()))
+    keep_faults_in = tmp_path / "log.txt"
+    faults = keep_faults(keep_faults_in)
+    heard: list[tuple[object | None, str]] = []
+    announcer.listeners.append(lambda messages: 1 / 0)
+    announcer.listeners.append(lambda messages: heard.extend((m.event, m.text) for m in messages))
+    happened = object()
+    announcer.say_all([Message("event", None, "Анна: шесть пять.", event=happened), Message("event", 0, "Ваш ход.")])
+    announcer.say("echo", 0, "Кости: семь.", event="counts")
+    announcer.close()
+    close_log(faults)
+    assert heard == [(happened, "Анна: шесть пять."), (None, "Ваш ход."), ("counts", "Кости: семь.")]
+    assert lines(screen) == ["Анна: шесть пять.", "Ваш ход.", "Кости: семь."]
+    assert keep_faults_in.read_text("utf-8").count("ZeroDivisionError") == 2
+
+
+def test_what_is_said_together_is_one_hand_over_in_its_order() -> None:
+    announcer = Announcer("ru", "lines", stream=(screen := io.StringIO()))
+    bursts: list[list[str]] = []
+    announcer.listeners.append(lambda messages: bursts.append([m.text for m in messages]))
+    with announcer.together():
+        announcer.say("event", None, "Вы: шесть пять.")
+        with announcer.together():
+            announcer.say("echo", None, "Отметка снята.", remember=False)
+        announcer.say_all([Message("event", None, "Борис: пять два."), Message("event", 0, "Ваш ход.")])
+        assert bursts == []
+    announcer.say("event", None, "Дальше.")
+    announcer.close()
+    assert bursts == [["Вы: шесть пять.", "Отметка снята.", "Борис: пять два.", "Ваш ход."], ["Дальше."]]
+    assert lines(screen) == [text for burst in bursts for text in burst]
+    assert [entry.text for entry in announcer.history.heard(0)] == [
+        "Вы: шесть пять.",
+        "Борис: пять два.",
+        "Ваш ход.",
+        "Дальше.",
+    ]
+
+
+def test_announcers_live_side_by_side_each_in_its_language_and_mode(tmp_path: Path) -> None:
+    screens = [io.StringIO() for _ in range(40)]
+    announcers = [
+        Announcer(("ru", "en")[n % 2], ("lines", "off")[n // 2 % 2], stream=screen, transcript=tmp_path / f"t{n}")
+        for n, screen in enumerate(screens)
+    ]
+    for announcer in announcers:
+        announcer.again("repeat", None)
+        announcer.close()
+    texts = ["Пока ничего не сказано.\n", "Nothing has been said yet.\n", "", ""]
+    assert [screen.getvalue().replace("\r", "") for screen in screens] == texts * 10
+    assert [f"{rows(tmp_path / f't{n}')[0]['text']}\n" for n in (2, 3)] == texts[:2]
+
+
+def test_a_dropped_announcer_leaves_nothing_behind() -> None:
+    announcer = Announcer("en", "lines", stream=io.StringIO())
+    announcer.say("event", None, "Anna: six five.")
+    announcer.close()
+    gone = weakref.ref(announcer)
+    del announcer
+    gc.collect()
+    assert gone() is None
+
+
+def test_the_silencing_key_says_once_that_a_reader_has_its_own() -> None:
+    announcer = Announcer("en", "lines", stream=(screen := io.StringIO()))
+    assert [announcer.hush(), announcer.hush()] == [False, False]
+    announcer.close()
+    assert lines(screen) == ["Your screen reader reads these lines itself: its own key makes it silent."]
+
+
+def test_a_sound_and_talk_have_their_lines_in_the_transcript(tmp_path: Path) -> None:
+    announcer = Announcer("en", "off", transcript=tmp_path / "t", stream=io.StringIO())
+    announcer.sounded(Sound(2, "draw", -0.5))
+    announcer.say("talk", None, "Anna says: well played.", group="talk")
+    announcer.close()
+    assert rows(tmp_path / "t") == [
+        {"kind": "sound", "to": 2, "name": "draw", "pan": -0.5},
+        {"kind": "talk", "to": None, "text": "Anna says: well played."},
+    ]
+
+
+def test_the_debug_log_follows_a_message_and_stops_when_it_is_closed(tmp_path: Path) -> None:
+    handler = open_log(tmp_path / "debug")
+    announcer = Announcer("en", "lines", stream=io.StringIO())
+    station("keys").debug("f5")
+    announcer.say("echo", 1, "Your turn.", group="answers", event=3)
+    announcer.close()
+    close_log(handler)
+    station("keys").debug("never")
+    found = (tmp_path / "debug").read_text("utf-8").splitlines()
+    pattern = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} kozel\.(\w+) \[.*\] (.*)"
+    told = [match.groups() for line in found if (match := re.fullmatch(pattern, line))]
+    assert len(told) == len(found)
+    assert told[0] == ("keys", "f5")
+    assert ("messages", "echo to 1, answers, int: 'Your turn.'") in told
+    assert any(place == "outputs" and "Your turn." in text for place, text in told)
+    assert not any("never" in text for _, text in told)
+
+
+def test_the_first_fault_is_told_with_the_file_and_later_ones_only_written(tmp_path: Path) -> None:
+    announcer = Announcer("en", "lines", stream=(screen := io.StringIO()))
+    handler = keep_faults(tmp_path / "new" / "log.txt", announcer.tell_fault)
+    announcer.say_all(map(len, [3]))  # type: ignore[arg-type]
+    until = time.monotonic() + 10
+    while not screen.getvalue() and time.monotonic() < until:
+        time.sleep(0.01)
+    announcer.say_all([3])  # type: ignore[list-item]
+    announcer.say("event", None, "Next.")
+    announcer.close()
+    close_log(handler)
+    file = tmp_path / "new" / "log.txt"
+    assert lines(screen) == [f"Something went wrong, but the game goes on. Details: {file}", "Next."]
+    assert file.read_text("utf-8").count("a message was lost") == 2

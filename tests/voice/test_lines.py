@@ -14,6 +14,7 @@ import pytest
 
 from kozel.voice.encoding import encode
 from kozel.voice.lines import LinesOutput
+from kozel.voice.message import Message
 
 pytest.importorskip("termios", reason="pseudo-terminals are Unix's")
 pyte = pytest.importorskip("pyte")
@@ -60,8 +61,12 @@ def terminal() -> Iterator[Terminal]:
     os.close(opened.master)
 
 
+def messages(*texts: str) -> list[Message]:
+    return [Message("event", None, text) for text in texts]
+
+
 def written(output: LinesOutput, terminal: Terminal, *texts: str) -> bytes:
-    output.say(texts)
+    output.say(messages(*texts))
     assert output.flush(10)
     return terminal.read()
 
@@ -137,7 +142,7 @@ def test_under_vte_a_full_page_is_cleared_and_begun_at_the_top(terminal: Termina
 def test_the_page_turn_is_two_writes_with_a_pause(terminal: Terminal) -> None:
     os.set_blocking(terminal.master, True)
     output = LinesOutput(terminal.stream, VTE)
-    output.say(["Сообщение."])
+    output.say(messages("Сообщение."))
     assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J"
     cleared = time.monotonic()
     assert os.read(terminal.master, 1000).decode() == "Сообщение."
@@ -152,11 +157,11 @@ def test_what_was_just_written_is_not_cleared_at_once(terminal: Terminal) -> Non
         written(output, terminal, f"Сообщение {number}.")
     os.set_blocking(terminal.master, True)
     output.forget()
-    output.say(["Вы: шесть пять."])
+    output.say(messages("Вы: шесть пять."))
     assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J\x1b[3J"
     assert os.read(terminal.master, 1000).decode() == "Вы: шесть пять."
     wrote = time.monotonic()
-    output.say(["Борис: пять четыре." * 20])
+    output.say(messages("Борис: пять четыре." * 20))
     assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J"
     assert time.monotonic() - wrote > 0.05
 
@@ -189,7 +194,7 @@ def test_what_is_said_after_forgetting_comes_after_it_and_a_pause(terminal: Term
     os.set_blocking(terminal.master, True)
     output = LinesOutput(terminal.stream, XTERM)
     output.forget()
-    output.say(["Борис, Enter."])
+    output.say(messages("Борис, Enter."))
     assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J\x1b[3J"
     assert os.read(terminal.master, 1000).decode() == "\r\nБорис, Enter."
 
@@ -214,9 +219,9 @@ def test_a_pipe_gets_whole_lines_and_no_escape_sequence() -> None:
     reading, writing = os.pipe()
     with os.fdopen(writing, "w", encoding="utf-8") as stream:
         output = LinesOutput(stream, VTE)
-        output.say(["Анна: шесть пять.", "Ваш ход."])
+        output.say(messages("Анна: шесть пять.", "Ваш ход."))
         assert output.forget()
-        output.say(["Да"])
+        output.say(messages("Да"))
         output.close()
     with os.fdopen(reading, "rb") as end:
         assert end.read().decode().split(os.linesep) == ["Анна: шесть пять.", "Ваш ход.", "Да.", ""]
@@ -228,7 +233,7 @@ def test_a_closed_pipe_is_noticed_and_never_raises(capfd: pytest.CaptureFixture[
     stream = os.fdopen(writing, "w", encoding="utf-8")
     output = LinesOutput(stream, XTERM)
     for _ in range(3):
-        output.say(["Никто не читает."])
+        output.say(messages("Никто не читает."))
     assert output.flush(10)
     assert output.broken
     output.close()
@@ -242,7 +247,7 @@ def test_a_closed_or_missing_stream_never_raises(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "stdout", None)
     for stream in (closed, None):
         output = LinesOutput(stream, XTERM)
-        output.say(["Никто не читает."])
+        output.say(messages("Никто не читает."))
         output.forget()
         assert output.flush(10)
         assert output.broken
@@ -255,7 +260,7 @@ def test_a_pipe_that_nobody_empties_holds_nobody_up() -> None:
     output = LinesOutput(stream, XTERM)
     before = time.monotonic()
     for number in range(5000):
-        output.say([f"Сообщение {number}, а трубу никто не читает."])
+        output.say(messages(f"Сообщение {number}, а трубу никто не читает."))
     output.close(grace=0.2)
     assert time.monotonic() - before < 10
     with os.fdopen(reading, "rb") as end:
@@ -274,7 +279,7 @@ def test_a_terminal_made_non_blocking_by_its_other_end_loses_nothing(terminal: T
     os.set_blocking(terminal.stream.fileno(), False)
     output = LinesOutput(terminal.stream, XTERM)
     texts = [f"Сообщение {number}." for number in range(3000)]
-    output.say(texts)
+    output.say(messages(*texts))
     data = b""
     until = time.monotonic() + 20
     while not data.endswith(texts[-1].encode()) and time.monotonic() < until:

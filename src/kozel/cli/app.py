@@ -13,11 +13,12 @@ from kozel.locales import message
 from kozel.narration.wording import VERBOSITIES, Verbosity
 from kozel.terminal.keymap import Keymap, NoSuchKeymap, load_keymap
 from kozel.voice.announcer import Announcer
+from kozel.voice.log import close_log, keep_faults, open_log
 from kozel.yamltree import BadFile
 
 
 class App:
-    """One run of the program. Opening it raises `Mistake` for a keymap or transcript that cannot be had.
+    """One run of the program. Opening it raises `Mistake` for a keymap, transcript or log that cannot be had.
 
     `settings`: as found at the start; `lang`, `speech`, `verbosity`, `pause` and `keymap`: as they are in force now.
     """
@@ -35,6 +36,20 @@ class App:
         except OSError as error:
             why = error.strerror or str(error)
             raise wrong(self.lang, "transcript_bad", file=settings.transcript, why=why) from None
+
+        self._logs = [keep_faults(settings.folder.log, self.announcer.tell_fault)]
+        if settings.log is not None:
+            try:
+                self._logs.append(open_log(settings.log))
+            except OSError as error:
+                self.close()
+                raise wrong(self.lang, "log_bad", file=settings.log, why=error.strerror or str(error)) from None
+
+    def close(self) -> None:
+        """Say what waits and end the outputs and the logs."""
+        self.announcer.close()
+        for log in self._logs:
+            close_log(log)
 
     def say(self, key: str, /, **facts: object) -> str:
         """A message of the catalogue."""

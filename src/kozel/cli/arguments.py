@@ -145,6 +145,7 @@ def _add_common(parser: _Parser, default: str | None) -> None:
         ("--verbosity", "brief|normal|full", "verbosity"),
         ("--keymap", "NAME|FILE", "keymap"),
         ("--transcript", "FILE", "transcript"),
+        ("--log", "FILE", "log"),
         ("--data-dir", "DIR", "data_dir"),
     ):
         parser.flags.add_argument(flag, metavar=metavar, default=default, help=_help(parser.lang, key))

@@ -18,7 +18,7 @@ from kozel.cli.settings import Settings, language_before, settings, system_langu
 from kozel.locales import FALLBACK, message
 from kozel.voice.encoding import encode
 
-_FLAGS = ("lang", "speech", "verbosity", "keymap", "transcript", "data_dir")
+_FLAGS = ("lang", "speech", "verbosity", "keymap", "transcript", "log", "data_dir")
 _SIGINT, _FAULT = 130, 1
 
 
@@ -87,7 +87,7 @@ def _spoken(parsed: argparse.Namespace, chosen: Settings) -> int:
             return speech_command(app, parsed.action)
         return menu_command(app)
     finally:
-        app.announcer.close()
+        app.close()
 
 
 def print_line(text: str) -> None:

@@ -30,7 +30,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "verbosity": VERBOSITIES,
     "lesson": ("met",),
 }
-_TEXTS = ("lang", "speech", "verbosity", "keymap", "transcript", "data_dir")
+_TEXTS = ("lang", "speech", "verbosity", "keymap", "transcript", "log", "data_dir")
 _IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause", "lesson")
 MAX_PAUSE = 10
 
@@ -48,6 +48,7 @@ class Settings:
     verbosity: Verbosity
     keymap: str
     transcript: str | None
+    log: str | None
     folder: Folder
     pause: float
     folder_by_flag: bool = False
@@ -81,6 +82,7 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
         verbosity=_one(VERBOSITIES, values.get("verbosity"), "normal"),
         keymap=str(values.get("keymap") or "classic"),
         transcript=given["transcript"][1] if "transcript" in given else None,
+        log=given["log"][1] if "log" in given else None,
         folder=folder,
         pause=float(values.get("pause") or 0),
         folder_by_flag=given.get("data_dir", ("", ""))[0] == "--data-dir",

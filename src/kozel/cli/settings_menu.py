@@ -12,7 +12,6 @@ from kozel.locales import language_name, languages
 from kozel.narration.wording import VERBOSITIES
 from kozel.terminal.keymap import load_keymap, shipped_ids
 from kozel.voice.modes import MODES
-from kozel.voice.speech_texts import mode_sentence
 from kozel.yamltree import BadFile
 
 _T = TypeVar("_T")
@@ -73,10 +72,7 @@ class SettingsMenu:
         app.speech = mode
         if mode == "off":
             self._menus.echo(self._menus.say("setting.speech_off"))
-            app.announcer.flush(0.5)
-        facts = app.announcer.ask_for(mode)
-        if facts.works is False:
-            self._menus.tell(mode_sentence(facts, app.lang))
+        app.announcer.ask_for(mode)
         self._keep("speech", mode)
 
     def _turn_keymap(self, by: int) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import importlib.util
 import locale
-import sys
+from functools import partial
 from typing import Any
 
 from kozel.voice.speakers import SpeechFailed
@@ -32,6 +32,11 @@ class Channel:
             return bool(self._output.is_active())
         except Exception:
             return False
+
+    @property
+    def unfinished(self) -> int | None:
+        """How many of the texts it took are not said to their end; None if it doesn't tell."""
+        return None
 
     def speak(self, text: str, interrupt: bool) -> None:
         self._call(self._output.speak, text, interrupt=interrupt)
@@ -128,7 +133,8 @@ class Speechd(Channel):
             self._client = output._client = speechd.SSIPClient("kozel", autospawn=False)
         except Exception as error:
             raise SpeechFailed("no_server", str(error)) from error
-        sys.modules[output_class.__module__].speechd = speechd  # type: ignore[attr-defined]  # its __init__ would
+        self._ends = (speechd.CallbackType.END, speechd.CallbackType.CANCEL)
+        self._taken = self._ended = 0
         super().__init__(output, name)
         try:
             self._client.set_data_mode(speechd.DataMode.TEXT)
@@ -137,6 +143,20 @@ class Speechd(Channel):
             self.close()
             raise SpeechFailed("no_server", repr(error)) from error
 
+    @property
+    def unfinished(self) -> int | None:
+        return self._taken - self._ended
+
+    def speak(self, text: str, interrupt: bool) -> None:
+        if interrupt:
+            self.stop()
+        self._taken += 1
+        self._call(self._client.speak, text, callback=partial(self._end, self._taken), event_types=self._ends)
+
+    def stop(self) -> None:
+        self._call(self._client.cancel)
+        self._ended = self._taken
+
     def braille(self, text: str) -> None:
         """A speech server has no display."""
 
@@ -144,6 +164,10 @@ class Speechd(Channel):
         with contextlib.suppress(Exception):  # a dead connection closes itself
             self._client.close()
         super().close()
+
+    def _end(self, number: int, _: str) -> None:
+        """A text was said or cancelled, and all before it: the server may forget to tell of one of them."""
+        self._ended = max(self._ended, number)
 
 
 def escaped(text: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from kozel.voice.message import Group, Kind, Message
 
-View = Literal["all", "moves", "scores", "answers"]
-VIEWS: tuple[View, ...] = ("all", "moves", "scores", "answers")
+View = Literal["all", "moves", "scores", "answers", "talk"]
+VIEWS: tuple[View, ...] = ("all", "moves", "scores", "answers", "talk")
 Edge = Literal["oldest", "newest", "first_view", "last_view"]
 
 
@@ -52,6 +52,7 @@ class History:
         self._serial = self._burst = 0
         self._views: dict[int | None, View] = {}
         self._places: dict[tuple[int | None, View], int] = {}
+        self._unheard: list[Entry] = []
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -65,6 +66,16 @@ class History:
             if m.kind == "echo":
                 self._leave(m.to)
 
+    def silenced(self, messages: Sequence[Message]) -> None:
+        """Events and results that were kept here, and that nobody could hear: `repeat` gives them all."""
+        wanted = Counter((m.to, m.text) for m in messages if m.kind != "echo")
+        for entry in reversed(self._entries):
+            if not wanted.total():
+                break
+            if entry.kind != "echo" and wanted[entry.to, entry.text]:
+                wanted[entry.to, entry.text] -= 1
+                self._unheard.append(entry)
+
     def heard(self, listener: int | None, view: View = "all") -> list[Entry]:
         """What this listener may hear in a view, oldest first."""
         return [
@@ -74,12 +85,17 @@ class History:
         ]
 
     def repeat(self, listener: int | None) -> Recalled | None:
-        """The last announcement: the newest event or result with what was told together with it, else the newest echo."""
+        """The last announcement: the newest event or result with what was told together with it, else the newest echo.
+
+        What was silenced before it could be heard comes first, once.
+        """
         entries = self.heard(listener)
         told = [entry for entry in entries if entry.kind != "echo"]
         if not told:
             return _recalled(entries, len(entries) - 1, "all") if entries else None
-        last = [entry for entry in told if entry.burst == told[-1].burst]
+        unheard = {entry.serial for entry in self._unheard}
+        self._unheard = [entry for entry in self._unheard if entry.to not in (None, listener)]
+        last = [entry for entry in told if entry.burst == told[-1].burst or entry.serial in unheard]
         return Recalled(
             " ".join(entry.text for entry in last),
             " ".join(entry.braille for entry in last),
@@ -124,9 +140,10 @@ class History:
 
     def _change_view(self, listener: int | None, step: int) -> Recalled:
         now = VIEWS.index(self._views.get(listener, "all"))
-        index = min(max(now + step, 0), len(VIEWS) - 1)
+        views = VIEWS if any(entry.group == "talk" for entry in self._entries) else VIEWS[: VIEWS.index("talk")]
+        index = min(max(now + step, 0), len(views) - 1)
         edge: Edge | None = None if index != now else ("first_view" if step < 0 else "last_view")
-        view = self._views[listener] = VIEWS[index]
+        view = self._views[listener] = views[index]
         entries = self.heard(listener, view)
         if not entries:
             return Recalled("", "", None, view, 0, 0, edge)

@@ -22,6 +22,8 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any, Literal
 
 from kozel.voice.encoding import encode
+from kozel.voice.log import station
+from kozel.voice.message import Message
 from kozel.voice.wincon import enable_escape_sequences
 
 SHORTEST = 3
@@ -30,6 +32,8 @@ PAUSE = 0.1
 """Seconds between writing and clearing, and between clearing and writing: Orca must get two events, not one."""
 _LAST_PAUSE = 0.3
 """Seconds before the last line break: Orca says nothing of a line that the cursor has left when it looks."""
+
+log = station("outputs")
 
 _CLEAR_PAGE = b"\x1b[H\x1b[2J"
 _FORGET = b"\x1b[H\x1b[2J\x1b[3J"
@@ -69,10 +73,10 @@ class LinesOutput:
         """Whether the stream was closed at the other end; what is said is dropped since then."""
         return self._writer.broken
 
-    def say(self, texts: Sequence[str]) -> None:
+    def say(self, messages: Sequence[Message]) -> None:
         """Hands messages over to be written at once, together. Never raises and never waits."""
-        if texts:
-            self._put(("say", tuple(texts)))
+        if messages:
+            self._put(("say", tuple(m.text for m in messages)))
 
     def forget(self) -> bool:
         """Erases the screen and what was scrolled away, before anything handed over later is written.
@@ -144,6 +148,7 @@ class LinesOutput:
     def _write(self, texts: Sequence[str]) -> None:
         if self._tty and not self._paging:
             texts = self._told_apart(texts)
+        log.debug("lines: %r", list(texts))
         lines = [line for text in texts for line in _lines(text)]
         data = [encode(line, self._writer.encoding) for line in lines]
         if not self._tty:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from kozel.voice.log import station
 from kozel.voice.message import Message
 from kozel.voice.speakers import Speaker, SpeechFailed
 from kozel.voice.speech_texts import ended
@@ -19,9 +20,12 @@ from kozel.voice.worker import Worker
 State = Literal["opening", "speaking", "failed"]
 
 log = logging.getLogger(__name__)
+outputs = station("outputs")
 
 _FOCUS_POLL = 0.25
 _LONGEST_RETRY = 10.0
+_SECONDS_A_CHARACTER = 0.07
+"""What a slow voice takes: where an output does not tell when it has said a text, it is taken to speak so long."""
 
 
 class Utterance(NamedTuple):
@@ -62,12 +66,20 @@ def _joined(texts: Iterable[str]) -> str:
     return " ".join((*map(ended, others), last))
 
 
+class _Uttered(NamedTuple):
+    """An utterance that an output took, and the time.monotonic() by which a slow voice has said it."""
+
+    messages: tuple[Message, ...]
+    until: float
+
+
 class SpeechQueue:
     """Takes messages at once, from any thread, and says them through a speaker opened by `opener`.
 
     What can't be said goes to `fallback`, in order. `lost` is told the reason, and whether an output had worked before
-    it was lost; opening is tried again with what is said later, after `retry` seconds at the earliest. A call that
-    takes longer than `patience` seconds is given up, the first opening after `open_patience`. `guard` is how many
+    it was lost; opening is tried again with what is said later, after `retry` seconds at the earliest. `opened` is told
+    how the first opening ended, before anything is said. A call that takes longer than `patience` seconds is given up,
+    the first opening after `open_patience`; then `hung` is asked whether another output may be tried at once. `guard` is how many
     seconds a result is safe from echoes. `has_focus` says whether the player listens at all (None: not known); what is
     said meanwhile waits.
     """
@@ -78,6 +90,8 @@ class SpeechQueue:
         fallback: Callable[[Sequence[Message]], None],
         *,
         lost: Callable[[SpeechFailed, bool], None] = lambda failure, worked: None,
+        opened: Callable[[SpeechFailed | None], None] = lambda failure: None,
+        hung: Callable[[], bool] = lambda: False,
         has_focus: Callable[[], bool | None] = lambda: None,
         patience: float = 3.0,
         open_patience: float = 8.0 if sys.platform == "win32" else 3.0,
@@ -85,6 +99,7 @@ class SpeechQueue:
         guard: float = 1.5,
     ) -> None:
         self._opener, self._fallback, self._lost, self._has_focus = opener, fallback, lost, has_focus
+        self._opened, self._hung = opened, hung
         self._patience, self._open_patience, self._retry, self._guard = patience, open_patience, retry, guard
         self._pending: deque[list[Message]] = deque()
         self._change = threading.Condition()
@@ -95,6 +110,9 @@ class SpeechQueue:
         self._next_try = 0.0
         self._hangs = 0
         self._in_flight: tuple[Message, ...] = ()
+        self._uttered: deque[_Uttered] = deque()
+        self._listener: int | None = None
+        self._private = False
         self._final_at = float("-inf")
         self._thread = threading.Thread(target=self._run, name="speech queue", daemon=True)
         self._thread.start()
@@ -117,18 +135,53 @@ class SpeechQueue:
             self._pending.append(list(messages))
             self._change.notify_all()
 
-    def hush(self) -> None:
-        """Cuts what is being said; what waits is still said."""
+    @property
+    def speaking(self) -> bool:
+        """Whether something waits or is still being said, as far as the output tells."""
         with self._change:
+            return bool(self._pending or self._busy or self._unfinished())
+
+    def silence(self) -> list[Message]:
+        """Cuts what is being said and drops what waits; returns all that was not said to its end."""
+        with self._change:
+            unsaid = [*self._unfinished(), *chain.from_iterable(self._pending)]
+            self._pending.clear()
             self._hush = True
             self._change.notify_all()
+        return unsaid
 
     def keep_from_others(self, listener: int | None) -> None:
-        """Another listener takes the keyboard: what waits for somebody else's ears alone is not said any more."""
+        """Another listener takes the keyboard: nothing is said any more that was for somebody else's ears alone.
+
+        Where such a text is being said the output falls silent; events and results that this cuts are said again.
+        """
         with self._change:
-            kept = [[m for m in burst if m.to is None or m.to == listener] for burst in self._pending]
-            self._pending.clear()
-            self._pending.extend(burst for burst in kept if burst)
+            self._listener, self._private = listener, True
+            self._pending = deque(burst for burst in map(self._for_listener, self._pending) if burst)
+            unsaid = self._unfinished()
+            kept = self._for_listener(unsaid)
+            if len(kept) < len(unsaid):
+                self._hush = True
+                told = [m for m in kept if m.kind != "echo"]
+                if told:
+                    self._pending.appendleft(told)
+            self._change.notify_all()
+
+    def _for_listener(self, messages: Sequence[Message]) -> list[Message]:
+        if not self._private:
+            return list(messages)
+        return [m for m in messages if m.to is None or m.to == self._listener]
+
+    def _unfinished(self) -> list[Message]:
+        """What an output took and has not said to its end: as it tells, else as long as a slow voice would take."""
+        worker = self._worker
+        count = worker.unfinished if worker is not None else 0
+        now = time.monotonic()
+        if count is None:
+            count = sum(uttered.until > now for uttered in self._uttered)
+        while len(self._uttered) > count:
+            self._uttered.popleft()
+        return [*chain.from_iterable(uttered.messages for uttered in self._uttered), *self._in_flight]
 
     def set_focused(self, focused: bool) -> None:
         """Holds everything back while the window is not in front, and says it in one go afterwards."""
@@ -152,12 +205,12 @@ class SpeechQueue:
         if worker is not None and not self._thread.is_alive():
             worker.join(max(0.0, until - time.monotonic()))
         with self._change:
-            left = [*self._in_flight, *chain.from_iterable(self._pending)]
+            left = self._for_listener([*self._in_flight, *chain.from_iterable(self._pending)])
             self._pending.clear()
         return left
 
     def _run(self) -> None:
-        self._open()
+        self._opened(self._open())
         while True:
             with self._change:
                 self._busy = False
@@ -168,9 +221,10 @@ class SpeechQueue:
                 batch = [] if self._holds() else list(self._pending)
                 if batch:
                     self._pending.clear()
+                self._in_flight = tuple(chain.from_iterable(batch))
                 self._busy = True
             if hush:
-                self._call(lambda speaker: speaker.stop())
+                self._fall_silent()
             if batch:
                 self._deliver_safely(batch)
             if self._closing and (not self._pending or self._holds()):
@@ -192,24 +246,37 @@ class SpeechQueue:
             self._deliver(batch)
         except Exception:
             log.exception("the speech queue failed")
-            self._fallback(list(chain.from_iterable(batch)))
+            self._write(list(chain.from_iterable(batch)))
+
+    def _fall_silent(self) -> None:
+        self._uttered.clear()
+        failure = self._call(lambda speaker: speaker.stop())
+        outputs.debug("%s is silenced%s", self.output_name or "nothing", f": {failure}" if failure else "")
+
+    def _write(self, messages: Sequence[Message]) -> None:
+        with self._change:
+            kept = self._for_listener(messages)
+        if kept:
+            self._fallback(kept)
 
     def _deliver(self, batch: Sequence[Sequence[Message]]) -> None:
         utterance = merge(batch, time.monotonic() - self._final_at < self._guard)
         self._in_flight = utterance.messages
         failure: SpeechFailed | None = None
-        for _ in range(2):  # a reader that was started again takes the same text over a new connection
+        for _ in range(3):  # a reader that was started again takes the same text over a new connection
             if time.monotonic() < self._next_try:
                 break
             failure = self._open() or self._call(lambda speaker: speaker.speak(utterance.text, utterance.cut))
             if failure is None:
-                self._in_flight = ()
                 self._said(utterance)
                 return
+            outputs.debug("%s: %r", failure, utterance.text)
             if failure.reason == "hangs":
-                break  # it has been waited for long enough
+                if not self._hung():
+                    break  # it has been waited for long enough
+                self._next_try = 0.0
         self._in_flight = ()
-        self._fallback(utterance.messages)
+        self._write(utterance.messages)
         if failure is not None:
             self._give_up(failure)
 
@@ -221,6 +288,14 @@ class SpeechQueue:
             self._lost(failure, True)
 
     def _said(self, utterance: Utterance) -> None:
+        now = time.monotonic()
+        with self._change:
+            if utterance.cut:
+                self._uttered.clear()
+            begin = max([now, *(uttered.until for uttered in self._uttered)])
+            self._uttered.append(_Uttered(utterance.messages, begin + len(utterance.text) * _SECONDS_A_CHARACTER))
+            self._in_flight = ()
+        outputs.debug("%s takes, %s: %r", self.output_name, "now" if utterance.cut else "after", utterance.text)
         self._hangs = 0
         if any(m.kind == "final" for m in utterance.messages):
             self._final_at = time.monotonic()

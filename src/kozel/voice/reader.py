@@ -52,6 +52,10 @@ class Reader:
     def name(self) -> str:
         return self._current.name if self._current else ""
 
+    @property
+    def unfinished(self) -> int | None:
+        return self._current.unfinished if self._current else None
+
     def speak(self, text: str, interrupt: bool) -> None:
         self._channel().speak(text, interrupt)
 

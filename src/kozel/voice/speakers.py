@@ -34,6 +34,11 @@ class Speaker(Protocol):
         """What speaks, as its users call it."""
         ...
 
+    @property
+    def unfinished(self) -> int | None:
+        """How many of the texts it took are not said to their end; None if it doesn't tell. Safe in any thread."""
+        ...
+
     def speak(self, text: str, interrupt: bool) -> None:
         """Says the text after what it says now, or instead of it."""
         ...

@@ -63,6 +63,21 @@ def cannot_forget(lang: str) -> str:
     return message(lang, "speech.cannot_forget")
 
 
+def silenced_by_reader(lang: str) -> str:
+    """The answer to the key that silences, where the screen reader reads lines."""
+    return message(lang, "speech.silenced_by_reader")
+
+
+def transcript_broke(file: str, error: OSError, lang: str) -> str:
+    """Said when the transcript can't be written any more."""
+    return message(lang, "speech.transcript_broke", file=file, reason=error.strerror or str(error))
+
+
+def fault_logged(file: str, lang: str) -> str:
+    """Said at the first fault of the program's own that the game survives."""
+    return message(lang, "speech.fault_logged", file=file)
+
+
 def ended(text: str) -> str:
     """The text as a sentence, to be followed by another one."""
     return text if text.endswith((".", "!", "?", "…", ":")) else text + "."

@@ -1,13 +1,13 @@
-"""The transcript: everything said, one JSON object a line."""
+"""The transcript: everything said and every sound played, one JSON object a line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO
 
-from kozel.voice.message import Message
+from kozel.voice.message import Message, Sound
 
 
 class Transcript:
@@ -23,11 +23,17 @@ class Transcript:
 
     def write(self, messages: Sequence[Message]) -> None:
         """One line a message, flushed together. Never raises."""
+        self._append({"kind": m.kind, "to": m.to, "text": m.text} for m in messages)
+
+    def write_sound(self, sound: Sound) -> None:
+        """One line for a sound. Never raises."""
+        self._append([{"kind": "sound", "to": sound.to, "name": sound.name, "pan": sound.pan}])
+
+    def _append(self, rows: Iterable[dict[str, object]]) -> None:
         if self._file is None:
             return
-        rows = (json.dumps({"kind": m.kind, "to": m.to, "text": m.text}, ensure_ascii=False) + "\n" for m in messages)
         try:
-            self._file.write("".join(rows))
+            self._file.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
             self._file.flush()
         except OSError as error:
             self.problem = error

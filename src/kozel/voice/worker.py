@@ -26,6 +26,7 @@ class Worker:
         self._steps: queue.SimpleQueue[_Step | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[SpeechFailed | None] = queue.SimpleQueue()
         self.name = ""
+        self._speaker: Speaker | None = None
         self._thread = threading.Thread(target=self._run, name="speech output", daemon=True)
 
     def open(self, patience: float) -> None:
@@ -40,6 +41,12 @@ class Worker:
         """Does something with the speaker. Raises SpeechFailed."""
         self._steps.put(step)
         self._wait(patience)
+
+    @property
+    def unfinished(self) -> int | None:
+        """See `Speaker.unfinished`."""
+        speaker = self._speaker
+        return speaker.unfinished if speaker is not None else None
 
     def leave(self) -> None:
         """Lets the thread close its speaker and end, whenever it can. Doesn't wait."""
@@ -66,11 +73,12 @@ class Worker:
             log.exception("the speech output could not be opened")
             self._results.put(SpeechFailed("fault", repr(error)))
             return
-        self.name = speaker.name
+        self.name, self._speaker = speaker.name, speaker
         self._results.put(None)
         while (step := self._steps.get()) is not None:
             self._results.put(self._done(step, speaker))
             self.name = speaker.name
+        self._speaker = None
         speaker.close()
 
     @staticmethod

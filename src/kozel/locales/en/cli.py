@@ -39,5 +39,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.replay_unfinished": "The match is unfinished.",
     "cli.settings_bad": "{problem}",
     "cli.transcript_bad": "The transcript {file} cannot be written: {why}.",
+    "cli.log_bad": "The log {file} cannot be written: {why}.",
     "cli.needs_file": "Name a file, such as: {example}",
 }

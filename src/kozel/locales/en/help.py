@@ -19,6 +19,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "help.verbosity": "how much is said",
     "help.keymap": "a keymap, or its file",
     "help.transcript": "write all that is said to a file, one JSON object a line",
+    "help.log": "write a debug log to a file: keys, commands, events, messages, each with its time",
     "help.data_dir": "the folder of matches, rulesets and settings",
     "help.ruleset": "a ruleset's id; without it a menu sets up the match",
     "help.player": "once a seat; with a level, novice, amateur, strong or master, the computer plays",

@@ -39,5 +39,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.replay_unfinished": "Партия не закончена.",
     "cli.settings_bad": "{problem}",
     "cli.transcript_bad": "Запись речи {file} не ведётся: {why}.",
+    "cli.log_bad": "Журнал {file} не ведётся: {why}.",
     "cli.needs_file": "Назовите файл, например: {example}",
 }
