@@ -38,12 +38,12 @@ _QUESTIONS = {
         Asked.DRAWN: r"Drawn: ",
         Asked.OPEN_ANY: r"Your turn, open with any tile\.",
         Asked.OPEN: r"Your turn, open with ",
-        Asked.TURN: r".*\b\w+ fits?\.$",
+        Asked.TURN: r".*\b\w+ fits?\b.*\.$",
         Asked.END: r".*\b(left|right|up|down) \w+, (left|right|up|down) \w+\?$",
     },
     "ru": {
         Asked.LEAVE: r"Выйти\? ",
-        Asked.REDEAL: r"Дуплей \w+\. Пересдать\?",
+        Asked.REDEAL: r"Дупли: \w+\. Сдать заново\?",
         Asked.SINGLE: r"Только .*\? Ещё раз пробел",
         Asked.NEXT_ROUND: r"Enter: следующий раунд\.",
         Asked.HANDOVER: r".*\w, Enter\.$",
@@ -51,7 +51,7 @@ _QUESTIONS = {
         Asked.DRAWN: r"Взято: ",
         Asked.OPEN_ANY: r"Ваш ход, заходите любой костью\.",
         Asked.OPEN: r"Ваш ход, заходите: ",
-        Asked.TURN: r".*\bподход(ит|ят) \w+\.$",
+        Asked.TURN: r".*\bподход(ит|ят) \w+.*\.$",
         Asked.END: r".*\b(слева|справа|сверху|снизу) \w+, (слева|справа|сверху|снизу) \w+\?$",
     },
 }
@@ -82,7 +82,7 @@ def tiles_named(text: str, lang: str) -> list[str]:
     found = []
     for double, first, second in re.findall(rf"\b(?:{_DOUBLE[lang]} ({pip})|({pip}) ({pip}))\b", text, re.IGNORECASE):
         one, other = (pips.index(word.lower()) for word in ((double, double) if double else (first, second)))
-        if double or one > other or (one == 0 and other):
+        if double or one != other:
             found.append(f"{min(one, other)}-{max(one, other)}")
     return found
 

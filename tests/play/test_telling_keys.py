@@ -154,7 +154,7 @@ def test_between_rounds_the_last_table_is_told(tmp_path: Path) -> None:
         assert "0" in counts
         assert entry["result"] == "out"
         chain = table.press("z")[0].text
-        assert chain.startswith("Chain from left to right: ")
+        assert chain.startswith("Chain: ")
         assert table.press("l")[0].text.startswith("Left ")
         assert table.press("s-f2")[0].text != "Nobody has played yet."
 

@@ -29,7 +29,7 @@ def test_words_of_their_own() -> None:
 
 def test_counts() -> None:
     assert narrator("en").counts((7, 5), None) == "Tiles: Anna 7, Boris 5."
-    assert narrator("ru").counts((7, 5), 1) == "Костей: Анна 7, вы 5."
+    assert narrator("ru").counts((7, 5), 1) == "Кости: Анна семь, вы пять."
 
 
 def test_the_bazaar() -> None:
@@ -44,7 +44,7 @@ def test_ends() -> None:
     assert [english.end_shows(ends, end) for end in range(4)] == [
         "Left six.",
         "Right two.",
-        "There is no upper end open.",
+        "The upper end is closed.",
         "Down blank.",
     ]
     assert russian.end_shows((NO_END, 2), LEFT) == "Закрыт левый конец."
@@ -73,7 +73,7 @@ def test_the_place_is_told_at_full_alone() -> None:
 
 def test_the_edge_is_told() -> None:
     english = narrator("en")
-    assert english.at_edge(english.held(t("5-6"), ())) == "Edge. Six five."
+    assert english.at_edge(english.held(t("5-6"), ())) == "Six five. Edge."
     assert narrator("ru").zone_edge("hand") == "Это первая область: свои кости."
     assert english.zone_edge("bazaar") == "This is the last zone: bazaar."
 
@@ -88,17 +88,19 @@ def test_the_whole_hand_in_one_line() -> None:
     hand = (t("5-6"), t("0-3"), t("3-3"))
     assert narrator("en").hand(hand, (6, 3)) == "Three tiles: six five, left; blank three, right; double three, right."
     assert narrator("ru").hand(hand[1:], (6, 3), (None, "marked")) == (
-        "Костей две: пусто три, справа; дупль три, справа, отмечен."
+        "У вас две: пусто три, справа; дупль три, справа, отмечен."
     )
     assert narrator("en").hand((), (6, 3)) == "No tiles in hand."
 
 
 def test_the_whole_chain_in_one_line() -> None:
     tiles = (t("5-6"), t("5-5"))
-    assert narrator("en").chain([("line", tiles)]) == "Chain from left to right: six five, double five."
+    assert narrator("en").chain([("line", tiles)]) == "Chain: two tiles. Left to right: six five, double five."
     assert narrator("en").chain([("line", ())]) == "The table is empty."
     arms = [("left", tiles[:1]), ("spinner", tiles[1:]), ("right", ()), ("up", (t("1-5"),)), ("down", ())]
-    assert narrator("ru").chain(arms) == "Левая ветвь: шесть пять. Центр: дупль пять. Верхняя ветвь: пять один."  # type: ignore[arg-type]
+    assert narrator("ru").chain(arms) == (  # type: ignore[arg-type]
+        "Цепочка: три кости. Левая ветвь: шесть пять. Центр: дупль пять. Верхняя ветвь: пять один."
+    )
 
 
 def test_zones() -> None:

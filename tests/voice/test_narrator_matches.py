@@ -10,7 +10,7 @@ from statistics import median
 import pytest
 
 from kozel.engine.events import Drew, Laid, Passed, RoundScored, Threw
-from kozel.engine.tiles import TILES
+from kozel.engine.tiles import HALVES, TILES
 from kozel.engine.turns import Turn, turns_of
 from kozel.locales.catalogue import tile_words, words
 from kozel.narration.narrator import VERBOSITIES, Narrator, Verbosity
@@ -28,8 +28,15 @@ def match_of(ruleset: str, seats: int, pairs: bool) -> tuple[Step, ...]:
 
 def tiles_named(lang: str, text: str) -> set[int]:
     """The tiles that a text names."""
+    return {tile for tile in TILES if re.search(rf"\b({'|'.join(named(lang, tile))})\b", text, re.IGNORECASE)}
+
+
+def named(lang: str, tile: int) -> set[str]:
+    """How a tile may be called: as in a hand, or from the chain outwards."""
     w = words(lang)
-    return {tile for tile in TILES if re.search(rf"\b{tile_words(w, tile)}\b", text, re.IGNORECASE)}
+    low, high = HALVES[tile]
+    both = {f"{w.PIPS[low]} {w.PIPS[high]}", f"{w.PIPS[high]} {w.PIPS[low]}"}
+    return {tile_words(w, tile)} if low == high else both
 
 
 def public_tiles(steps: tuple[Step, ...]) -> Iterator[tuple[Step, set[int]]]:
@@ -132,10 +139,10 @@ def test_a_turn_fits_forty_cells(lang: str) -> None:
     for turn in turns:
         said = teller.turn(turn.events, None, turn.before).removesuffix(".")
         laid = next((event.move.lays for event in turn.events if isinstance(event, Laid)), ())
-        assert not laid or teller.tile(laid[0].tile).lower() in said[:28], said
+        assert not laid or named(lang, laid[0].tile) & set(re.findall(r"\w+ \w+", said[:28])), said
         if len(said) > 40:
             long.append(said)
-            several = len(laid) > 1 or laid[0].closed or said.count(";") > 1 or said.count(",") > 1
+            several = len(laid) > 1 or laid[0].closed or ";" in said or said.count(",") > 1
             assert several, said
     print(f"{lang}: {len(long)} of {len(turns)} turns are longer than 40 cells")
 
@@ -157,9 +164,9 @@ def test_every_level_tells_who_what_where_draws_and_passes(verbosity: Verbosity)
         for event in turn.events:
             if isinstance(event, Laid):
                 for lay in event.move.lays:
-                    assert teller.tile(lay.tile).lower() in said
+                    assert any(name in said for name in named("en", lay.tile))
                     assert lay.end < 0 or teller.end(lay.end) in said
-                assert event.left != 1 or "one tile left" in said
+                assert event.left != 1 or "last tile" in said
             elif isinstance(event, Passed):
                 assert "passes" in said
             elif isinstance(event, Drew):

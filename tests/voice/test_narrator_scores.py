@@ -54,8 +54,8 @@ PAIRS = OUT._replace(
 
 def test_a_round_ends_with_who_went_out_then_recorded_and_totals() -> None:
     assert narrator("en").round_end(OUT, None) == ["Anna goes out.", "Recorded: Boris 17. Totals: Anna 20, Boris 40."]
-    assert narrator("ru").round_end(OUT, 1) == ["Анна заканчивает раунд.", "Запись: вы 17. Счёт: Анна 20, вы 40."]
-    assert narrator("ru").round_end(OUT, 0)[0] == "Вы заканчиваете раунд."
+    assert narrator("ru").round_end(OUT, 1) == ["Анна выходит.", "Запись: вы 17. Счёт: Анна 20, вы 40."]
+    assert narrator("ru").round_end(OUT, 0)[0] == "Вы выходите."
 
 
 def test_brief_keeps_result_and_totals() -> None:
@@ -63,16 +63,16 @@ def test_brief_keeps_result_and_totals() -> None:
 
 
 def test_a_fish_names_who_made_it_and_who_wins() -> None:
-    assert narrator("en").round_end(FISH, None)[0] == "Fish, made by Boris. Anna wins it."
+    assert narrator("en").round_end(FISH, None)[0] == "Fish: blocked by Boris. Anna wins."
     assert narrator("ru").round_end(FISH, None)[0] == "Рыба, рыбак Борис. Выигрывает Анна."
     assert narrator("ru").round_end(FISH, 1)[0] == "Рыба, рыбак вы. Выигрывает Анна."
-    assert narrator("en").round_end(FISH, None, closed=True)[0] == "Fish: Boris closed the last end. Anna wins it."
+    assert narrator("en").round_end(FISH, None, closed=True)[0] == "Fish: Boris closed the last end. Anna wins."
 
 
 def test_an_equal_fish_leaves_eggs() -> None:
     equal = FISH._replace(winner=(), scored=(0, 0), eggs=12, notes=(Note("eggs_laid", None, 6, 12),))
     assert narrator("en").round_end(equal, None) == [
-        "Fish, made by Boris. All are equal. Eggs: 6 more, 12 on the line.",
+        "Fish: blocked by Boris. All are equal. Eggs: 6 more, 12 on the line.",
         "Nothing recorded. Totals: Anna 20, Boris 40; eggs 12.",
     ]
     first = equal._replace(eggs=6, notes=(Note("eggs_laid", None, 6, 6),))
@@ -85,8 +85,8 @@ def test_an_equal_fish_leaves_eggs() -> None:
 def test_several_lowest_at_a_fish_are_named_together() -> None:
     three = Narrator("en", "normal", Table(NAMES["en"][:3], (0, 1, 2), False))
     fish = FISH._replace(winner=(0, 2), hand_points=(3, 17, 3), scored=(0, 17, 0), totals=(0, 40, 0))
-    assert three.round_end(fish, None)[0] == "Fish, made by Boris. Anna and Vera have the fewest points."
-    assert three.round_end(fish, 2)[0] == "Fish, made by Boris. You and Anna have the fewest points."
+    assert three.round_end(fish, None)[0] == "Fish: blocked by Boris. Anna and Vera have the fewest points."
+    assert three.round_end(fish, 2)[0] == "Fish: blocked by Boris. You and Anna have the fewest points."
 
 
 @pytest.mark.parametrize(
@@ -111,24 +111,24 @@ def test_several_lowest_at_a_fish_are_named_together() -> None:
         (
             Note("under_threshold", 1, 9, 13),
             "Boris: 9 not recorded, under 13.",
-            "Борис: 9 не в запись, нужно не меньше 13.",
+            "Борис: 9, меньше тринадцати, не пишется.",
         ),
         (Note("account_opened", 1, 14), "Account opened: Boris.", "Запись открыта: Борис."),
         (Note("put_by", 1, 9, 9), "Boris: 9 put by.", "Борис: отложено 9."),
         (Note("put_by", 1, 9, 15), "Boris: 9 put by, 15 in all.", "Борис: отложено 9, всего 15."),
-        (Note("sits", 1, 30), "Boris sits down on the goat with 30.", "Борис садится на козла, очков 30."),
-        (Note("nothing_changes", 1), "Boris: points 0, nothing changes.", "Борис: очков 0, ничего не меняется."),
+        (Note("sits", 1, 30), "Boris sits down on the goat with 30.", "Борис садится на козла: 30."),
+        (Note("nothing_changes", 1), "Boris: zero, nothing changes.", "Борис: ноль, ничего не меняется."),
     ],
 )
 def test_reasons_out_of_the_ordinary_are_told_at_once(note: Note, english: str, russian: str) -> None:
     summary = OUT._replace(notes=(note,))
     assert narrator("en").round_end(summary, None)[0] == f"Anna goes out. {english}"
-    assert narrator("ru").round_end(summary, None)[0] == f"Анна заканчивает раунд. {russian}"
+    assert narrator("ru").round_end(summary, None)[0] == f"Анна выходит. {russian}"
 
 
 def test_the_ordinary_reason_waits_for_the_question() -> None:
     summary = FISH._replace(notes=(Note("difference", 0, 14, 3),))
-    assert narrator("en").round_end(summary, None)[0] == "Fish, made by Boris. Anna wins it."
+    assert narrator("en").round_end(summary, None)[0] == "Fish: blocked by Boris. Anna wins."
     assert "Anna: 14, with 3 of their own taken off." in narrator("en").explain(summary)
 
 
@@ -136,7 +136,7 @@ def test_the_account_of_a_round_names_each_hand() -> None:
     assert narrator("en").explain(OUT) == [
         "Round 3. Anna goes out.",
         "Anna: no tiles.",
-        "Boris: double three, six five; points 17.",
+        "Boris: double three, six five; 17 points.",
         "Recorded: Boris 17.",
         "Score: Anna 20, Boris 40.",
         "Anna opens next.",
@@ -145,8 +145,8 @@ def test_the_account_of_a_round_names_each_hand() -> None:
 
 def test_pairs_are_named_by_both_and_their_points_added() -> None:
     lines = narrator("ru", seats=4).explain(PAIRS, 3)
-    assert "Анна и Вера вместе: очков 5." in lines
-    assert "Вы и Борис вместе: очков 25." in lines
+    assert "Анна и Вера вместе: 5." in lines
+    assert "Вы и Борис вместе: 25." in lines
     assert "Запись: вы и Борис 25." in lines
     english = narrator("en", seats=4)
     sits = PAIRS._replace(notes=(Note("sits", 1, 25),))

@@ -49,12 +49,12 @@ TWO_AT_ONCE = Laid(1, laying(Lay(t("3-3"), RIGHT, True), Lay(t("1-1"), LEFT, Fal
 
 TURNS: list[tuple[Sequence[Event], str, str]] = [
     ([LAID], "Boris: five four, left.", "Борис: пять четыре, слева."),
-    ([LAST_BUT_ONE], "Boris: five four, left; one tile left.", "Борис: пять четыре, слева; одна кость."),
+    ([LAST_BUT_ONE], "Boris: five four, left; last tile.", "Борис: пять четыре, слева; осталась одна."),
     ([DREW, LAID], "Boris: five four, left; drew two.", "Борис: пять четыре, слева; взято две."),
     (
         [DREW, LAST_BUT_ONE],
-        "Boris: five four, left; drew two; one tile left.",
-        "Борис: пять четыре, слева; взято две; одна кость.",
+        "Boris: five four, left; drew two; last tile.",
+        "Борис: пять четыре, слева; взято две; осталась одна.",
     ),
     ([OPENED], "Anna: double one.", "Анна: дупль один."),
     ([Passed(2)], "Vera passes.", "Вера пасует."),
@@ -101,19 +101,19 @@ def test_brief_leaves_out_what_can_be_inferred() -> None:
     brief = narrator("en", "brief")
     assert brief.turn([OPENED], None) == "Anna: double one."
     assert brief.turn([DREW], None) == "Boris draws two."
-    assert brief.turn([DREW, LAST_BUT_ONE], None) == "Boris: five four, left; drew two; one tile left."
+    assert brief.turn([DREW, LAST_BUT_ONE], None) == "Boris: five four, left; drew two; last tile."
 
 
 def test_full_adds_the_ends_and_what_is_left() -> None:
     english, russian = narrator("en", "full"), narrator("ru", "full")
-    assert english.turn([LAID], None) == "Boris: five four, left. Ends: left four, right six; three tiles left."
+    assert english.turn([LAID], None) == "Boris: five four, left. Ends: left four, right six; three tiles in hand."
     assert (
         russian.turn([LAID], None)
         == "Борис: пять четыре, слева. Концы: слева четыре, справа шесть; осталось три кости."
     )
-    assert english.turn([LAST_BUT_ONE], None).endswith("; one tile left. Ends: left four, right six.")
+    assert english.turn([LAST_BUT_ONE], None).endswith("; last tile. Ends: left four, right six.")
     assert english.turn([DREW, Passed(1)], None) == "Boris draws two, passes. Bazaar: five tiles."
-    assert english.turn([CLOSED], None).endswith("Ends: left one, right two, down three; two tiles left.")
+    assert english.turn([CLOSED], None).endswith("Ends: left one, right two, down three; two tiles in hand.")
 
 
 def test_full_says_nothing_of_ends_when_the_round_is_over() -> None:
@@ -134,7 +134,7 @@ def test_snot_is_one_announcement_with_whose_each_double_was() -> None:
 def test_snot_that_leaves_one_tile_says_so() -> None:
     six = Laid(0, opening("6-6"), (6, 6), 6, True)
     thrown = Threw(tuple((0, t(f"{pips}-{pips}")) for pips in range(5)), (1, 7, 7, 7))
-    assert narrator("en", pairs=True).turn([six, thrown], None).endswith("Anna has one tile left.")
+    assert narrator("en", pairs=True).turn([six, thrown], None).endswith("Anna: last tile.")
 
 
 def test_several_turns_are_a_sentence_each() -> None:
@@ -215,7 +215,7 @@ def test_the_lot_is_told() -> None:
 
 def test_new_deals_are_told() -> None:
     assert narrator("en").opening([BEGAN, DealtAgain(1, 5)], None)[1] == "Dealt again: Boris has too many fives."
-    assert narrator("ru").opening([BEGAN, DealtAgain(1, 5)], 1)[1] == "Пересдача: у вас слишком много пятёрок."
+    assert narrator("ru").opening([BEGAN, DealtAgain(1, 5)], 1)[1] == "Сдаём заново: у вас слишком много пятёрок."
     asked: list[Event] = [BEGAN, NewDealOffered(0, 5), DealKept(0), NewDealOffered(1, 6), DealtAgain(1, None)]
     assert narrator("en").opening(asked, None) == [
         "Round 2.",
@@ -232,7 +232,7 @@ def test_the_own_turn_is_short() -> None:
     assert [russian.your_turn(n) for n in (1, 2, 5)] == [
         "Ваш ход, подходит одна.",
         "Ваш ход, подходят две.",
-        "Ваш ход, подходят пять.",
+        "Ваш ход, подходит пять.",
     ]
     assert english.your_turn(0) == "Your turn, draw: F4."
     assert russian.your_turn(0, "D") == "Ваш ход, берите: D."
@@ -245,17 +245,17 @@ def test_the_handover_says_what_happened_and_who_is_next() -> None:
     english = narrator("en")
     assert english.handover(english.turn([LAID], None), 2) == "Boris: five four, left. Vera, Enter."
     assert english.handover("", 2) == "Vera, Enter."
-    assert english.taken_over((6, 2), 2) == "Left six, right two. Two fit."
-    assert english.taken_over((6, 2), 0) == "Left six, right two. Draw: F4."
+    assert english.taken_over((6, 2), 2) == "Left six, right two; two fit."
+    assert english.taken_over((6, 2), 0) == "Left six, right two; draw: F4."
     assert english.taken_over((), 3) == "Your turn, three fit."
-    assert narrator("ru").taken_over((6, 2), 1) == "Слева шесть, справа два. Подходит одна."
+    assert narrator("ru").taken_over((6, 2), 1) == "Слева шесть, справа два; подходит одна."
 
 
 def test_whose_turn() -> None:
     assert narrator("en").whose_turn(1, None, 2) == "Boris is to play."
     assert narrator("en").whose_turn(1, 1, 2) == "Your turn, two fit."
     assert narrator("ru").whose_turn(1, 0, 2) == "Ходит Борис."
-    assert narrator("ru").whose_turn(1, 0, 0, asked=True) == "Борис решает о пересдаче."
+    assert narrator("ru").whose_turn(1, 0, 0, asked=True) == "Борис решает, сдавать ли заново."
 
 
 def test_language_and_verbosity_can_be_changed_at_any_time() -> None:
@@ -270,7 +270,7 @@ def test_language_and_verbosity_can_be_changed_at_any_time() -> None:
     ("events", "english", "russian"),
     [
         ([LAID], "Boris 5:4 L", "Борис 5:4 Л"),
-        ([DREW, LAST_BUT_ONE], "Boris 5:4 L +2 1 left", "Борис 5:4 Л +2 ост. 1"),
+        ([DREW, LAST_BUT_ONE], "Boris 5:4 L +2 last", "Борис 5:4 Л +2 ост. 1"),
         ([DREW, Passed(1)], "Boris pass +2", "Борис пас +2"),
         ([OPENED], "Anna 1:1", "Анна 1:1"),
         ([DOUBLES], "Boris 5:5 L 1:1 R", "Борис 5:5 Л 1:1 П"),
@@ -292,4 +292,4 @@ def test_in_braille_a_long_name_is_cut_and_the_turn_is_not() -> None:
     names = ("Bartholomew of the long and winding name", "Boris")
     teller = Narrator("en", "normal", Table(names, (0, 1), False))
     cells = teller.braille_turn([DREW._replace(seat=0), LAST_BUT_ONE._replace(seat=0)], None)
-    assert cells == "Bartholomew of the long 5:4 L +2 1 left"
+    assert cells == "Bartholomew of the long an 5:4 L +2 last"

@@ -168,10 +168,18 @@ def tile_words(w: Words, tile: int) -> str:
     return f"{w.PIPS[first]} {w.PIPS[second]}"
 
 
-def tile_digits(tile: int) -> str:
-    """A tile for a braille display: the higher half first, a blank first."""
+def halves_words(w: Words, halves: tuple[int, int]) -> str:
+    """A tile as it lies, its halves in this order; a double as such."""
+    first, second = halves
+    return f"{w.DOUBLE} {w.PIPS[first]}" if first == second else f"{w.PIPS[first]} {w.PIPS[second]}"
+
+
+def tile_digits(tile: int, last: int | None = None) -> str:
+    """A tile for a braille display: the half `last` last, or else the higher half first, a blank first."""
     low, high = _TILES[tile]
-    return f"{low}:{high}" if low == 0 else f"{high}:{low}"
+    if last is None:
+        last = high if low == 0 else low
+    return f"{low + high - last}:{last}"
 
 
 def _listed(parts: Iterable[str], last: str) -> str:
@@ -195,12 +203,14 @@ def _sides(w: Words, sides: Sequence[Names]) -> str:
     return "; ".join(_who(w, names) for names in sides)
 
 
-def _lays(w: Words, lays: Sequence[tuple[int, int | None, str | None]]) -> str:
+def _lays(
+    w: Words, lays: Sequence[tuple[int, int | None, str | None] | tuple[int, int | None, str | None, int]]
+) -> str:
     """'five four, left'; several: 'double five right, double one left closed'."""
     between = ", " if len(lays) == 1 else " "
     parts = []
-    for tile, end, mark in lays:
-        said = [tile_words(w, tile)]
+    for tile, end, mark, *last in lays:
+        said = [halves_words(w, (sum(_TILES[tile]) - last[0], last[0])) if last else tile_words(w, tile)]
         if end is not None:
             said.append(w.ENDS[end])
         if mark:
@@ -224,6 +234,10 @@ def _sums(w: Words, sums: Sequence[tuple[Names, int]]) -> str:
     return ", ".join(f"{_who(w, names)} {points}" for names, points in sums)
 
 
+def _counts(w: Words, sums: Sequence[tuple[Names, int]]) -> str:
+    return ", ".join(f"{_who(w, names)} {w.number(n, 'nominative')}" for names, n in sums)
+
+
 def _taken(w: Words, sums: Sequence[tuple[Names, int]]) -> str:
     return ", ".join(f"{_who(w, names)} {w.number(n, 'accusative')}" for names, n in sums)
 
@@ -244,6 +258,7 @@ def _listener_first(value: Any) -> bool:
 SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "tile": tile_words,
     "tiles": _tiles,
+    "chain": lambda w, chain: ", ".join(halves_words(w, halves) for halves in chain),
     "any_tile": lambda w, tiles: _listed((tile_words(w, tile) for tile in tiles), w.OR),
     "pips": lambda w, pips: w.PIPS[pips],
     "pips_many": lambda w, pips: w.PIPS_MANY[pips],
@@ -260,15 +275,20 @@ SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "one_of": lambda w, values: _listed(map(str, values), w.OR),
     "text": lambda w, text: str(text),
     "lays": _lays,
+    "where": lambda w, lays: ", ".join(w.ENDS[end] for _, end, *_ in lays if end is not None),
+    "pips_each": lambda w, pips: ", ".join(w.PIPS[each] for each in pips),
     "held": _held,
     "hand": lambda w, hand: "; ".join(_held(w, held) for held in hand),
     "sums": _sums,
+    "counts": _counts,
     "draws": _taken,
     "thrown": _thrown,
 }
 """How a fact is worded. tile: a tile's number; tiles, any_tile: several; end: 0 to 3 or a name; open_ends: (end, pips) each;
 count, taken, of: a number of tiles in words; drew: that so many were drawn; who: names, None for the listener; sides: the
-names of several sides; one_of: anything to choose from; text: anything, for a capital; lays: (tile, end or None, mark) each;
+names of several sides; one_of: anything to choose from; text: anything, for a capital; chain: (half, half) each, as
+they lie; lays: (tile, end or None, mark) each, with its open half where it is known; where: only the ends of these;
+pips_each: several numbers of pips;
 held: (tile, ends it fits, mark), hand: several; a mark is a key of the language's MARKS or None;
-sums, draws, thrown: (names, points), (names, number of tiles), (names, tiles) each."""
-_NAMED_FIRST = {"who", "sums", "draws", "thrown"}
+sums, counts, draws, thrown: (names, points), (names, number of tiles) twice, (names, tiles) each."""
+_NAMED_FIRST = {"who", "sums", "counts", "draws", "thrown"}

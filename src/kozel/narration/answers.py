@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from kozel.engine.moves import DOWN, UP
-from kozel.engine.tiles import NO_END
+from kozel.engine.tiles import HALVES, NO_END
+from kozel.narration.lying import Halves, inwards, line_as_it_lies, outwards
 from kozel.narration.wording import Wording, ends_fitting, open_ends
 
 Arm = Literal["line", "left", "spinner", "right", "up", "down", "snot"]
@@ -40,7 +40,7 @@ class Answers(Wording):
             return self.say("table.empty")
         if end < len(ends) and ends[end] != NO_END:
             return self.say("end.shows", end=end, pips=ends[end])
-        return self.say("end.none" if end in (UP, DOWN) else "end.closed", end=end)
+        return self.say("end.closed" if end < len(ends) else "end.none", end=end)
 
     def ends(self, ends: Sequence[int]) -> str:
         """All open ends."""
@@ -76,9 +76,29 @@ class Answers(Wording):
         return self.say("hand.all", hand=held, n=len(held))
 
     def chain(self, arms: Sequence[tuple[Arm, Sequence[int]]]) -> str:
-        """The whole chain in one line, arm by arm, in the order of `arms`; empty ones are left out."""
-        said = [self.say(f"chain.{arm}", tiles=tiles, n=len(tiles)) for arm, tiles in arms if tiles]
-        return " ".join(said) or self.say("table.empty")
+        """The whole chain in one line: how many tiles, then arm by arm in the order of `arms`, each tile as it lies."""
+        lying = as_they_lie(arms)
+        laid = sum(len(halves) for arm, halves in lying if arm != "snot")
+        if not laid:
+            return self.say("table.empty")
+        return " ".join(
+            [self.say("chain.count", n=laid), *(self.say(f"chain.{arm}", tiles=each) for arm, each in lying)]
+        )
+
+    def chain_tile(self, arms: Sequence[tuple[Arm, Sequence[int]]], number: int) -> str:
+        """The tile of this number, from 0, in the order of walking, as it lies; with its arm's name where that begins."""
+        start = 0
+        lying = as_they_lie(arms)
+        total = sum(len(halves) for _, halves in lying)
+        for arm, halves in lying:
+            if number < start + len(halves):
+                facts = {"tiles": [halves[number - start]], "place": number + 1, "n": total}
+                said = self.say("walk.lying_placed" if self.verbosity == "full" else "walk.lying", **facts)
+                if number > start or (arm == "line" and len(lying) == 1):
+                    return said
+                return self.say("walk.in_arm", arm=self.say(f"walk.arm_{arm}"), said=said)
+            start += len(halves)
+        raise IndexError(number)
 
     def zone(self, zone: Zone, count: int) -> str:
         """The zone that the cursor has come to, with how many tiles are there."""
@@ -134,3 +154,21 @@ class Answers(Wording):
             return self.say("resume.seats", game=game, who=self.table.names)
         one, other = self.each_side(sorted(set(self.table.sides)), None)
         return self.say("resume.sides", game=game, one=one, other=other)
+
+
+def as_they_lie(arms: Sequence[tuple[Arm, Sequence[int]]]) -> list[tuple[Arm, list[Halves]]]:
+    """The arms that have tiles, each tile with its halves as it lies: from left to right, up and down from the spinner."""
+    spinner = next((HALVES[tiles[0]][0] for arm, tiles in arms if arm == "spinner" and tiles), 0)
+    lying: list[tuple[Arm, list[Halves]]] = []
+    for arm, tiles in arms:
+        if arm in ("line", "spinner"):
+            halves = line_as_it_lies(tiles)
+        elif arm == "left":
+            halves = inwards(tiles, spinner)
+        elif arm == "snot":
+            halves = [HALVES[tile] for tile in tiles]
+        else:
+            halves = outwards(tiles, spinner)
+        if halves:
+            lying.append((arm, halves))
+    return lying

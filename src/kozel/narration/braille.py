@@ -19,7 +19,7 @@ def turn_in_cells(w: Wording, events: Sequence[Event], you: int | None) -> str:
     drawn = sum(len(event.tiles) for event in events if isinstance(event, Drew))
     for event in events:
         if isinstance(event, Laid):
-            acts += [_lay(w.lang, lay) for lay in event.move.lays]
+            acts += [_lay(w.lang, lay, event.ends) for lay in event.move.lays]
         elif isinstance(event, Threw):
             acts += [w.say("braille.snot"), *(tile_digits(tile) for _, tile in event.thrown)]
         elif isinstance(event, Passed):
@@ -37,7 +37,8 @@ def turn_in_cells(w: Wording, events: Sequence[Event], you: int | None) -> str:
     return f"{w.table.names[seat][: CELLS - 1 - len(rest)].rstrip()} {rest}"
 
 
-def _lay(lang: str, lay: Lay) -> str:
+def _lay(lang: str, lay: Lay, ends: Sequence[int]) -> str:
     w = words(lang)
+    last = None if lay.end < 0 or lay.closed else ends[lay.end]
     end = "" if lay.end < 0 else f" {w.END_LETTERS[lay.end]}"
-    return f"{tile_digits(lay.tile)}{end}{w.CLOSED_LETTER if lay.closed else ''}"
+    return f"{tile_digits(lay.tile, last)}{end}{w.CLOSED_LETTER if lay.closed else ''}"

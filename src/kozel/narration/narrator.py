@@ -21,7 +21,7 @@ from kozel.engine.events import (
     Threw,
     TookBazaar,
 )
-from kozel.narration.answers import Answers
+from kozel.narration.own_turn import OwnTurn
 from kozel.narration.scores import Scores
 from kozel.narration.turns import Turns
 from kozel.narration.wording import VERBOSITIES, Table, Verbosity
@@ -32,7 +32,7 @@ _OPENING = (RoundBegan, DealtAgain, NewDealOffered, DealKept, DrewToOpen, Opener
 _TURN = (Drew, Laid, Threw, Passed)
 
 
-class Narrator(Turns, Scores, Answers):
+class Narrator(Turns, Scores, OwnTurn):
     """All sentences of a match. What is for one seat alone says so in its docstring; everything else is public."""
 
     def tell(self, events: Sequence[Event], you: int | None, before: Sequence[int] | None = None) -> list[str]:

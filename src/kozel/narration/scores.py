@@ -23,14 +23,15 @@ class Scores(Wording):
     def round_end(self, summary: RoundSummary, you: int | None, closed: bool = False) -> list[str]:
         """Who went out or made the fish, with reasons out of the ordinary; then what was recorded, and the totals.
 
-        `closed`: it was a fish because the last end was closed (rulebook 2.5).
+        `closed`: it was a fish because the last end was closed (rulebook 2.5). Brief: the result and the totals only.
         """
         result = self._result(summary, you, closed)
-        reasons = [self._note(note, you) for note in summary.notes if note.kind not in _EXPECTED]
+        reasons = self._notes([note for note in summary.notes if note.kind not in _EXPECTED], you)
         if not self.table.points:
             return [result, " ".join(reasons)] if reasons else [result]
-        recorded = [] if self.verbosity == "brief" else [self._recorded(summary, you)]
-        return [" ".join([result, *reasons]), " ".join([*recorded, self._totals(summary, you)])]
+        if self.verbosity == "brief":
+            return [result, self._totals(summary, you)]
+        return [" ".join([result, *reasons]), " ".join([*self._recorded(summary, you), self._totals(summary, you)])]
 
     def explain(self, summary: RoundSummary, you: int | None = None) -> list[str]:
         """The whole account of a round: result, hands left with their points, what was recorded and why, totals, eggs."""
@@ -38,9 +39,9 @@ class Scores(Wording):
         if summary.result == "redeal":
             return lines
         lines += self._hands(summary, you)
-        lines += [self._note(note, you) for note in summary.notes]
+        lines += self._notes(summary.notes, you)
         if self.table.points:
-            lines.append(self._recorded(summary, you))
+            lines += self._recorded(summary, you)
             lines += self.scores(summary.totals, summary.open, summary.deferred, summary.eggs, you)
         elif not _TOLD_WHO_SITS & {note.kind for note in summary.notes}:
             lines.append(self.sitting(summary.sitting, you))
@@ -66,11 +67,20 @@ class Scores(Wording):
         key = "round.winner" if len(winners) == 1 else "round.lowest"
         return self.say(key, who=self.sides(winners, you))
 
-    def _recorded(self, summary: RoundSummary, you: int | None) -> str:
+    def _recorded(self, summary: RoundSummary, you: int | None) -> list[str]:
+        """What each side records; what a winner gains is called so; nothing where the reasons said it."""
         scored = [(side, points) for side, points in enumerate(summary.scored) if points]
         if not scored:
-            return self.say("round.nothing")
-        return self.say("round.recorded", sums=self.sums(scored, you))
+            told = any(note.kind == "under_threshold" for note in summary.notes)
+            return [] if told else [self.say("round.nothing")]
+        if all(self._gains(summary, side) for side, _ in scored):
+            return [self.say("round.gained", who=self.sides([side], you), points=points) for side, points in scored]
+        return [self.say("round.recorded", sums=self.sums(scored, you))]
+
+    def _gains(self, summary: RoundSummary, side: int) -> bool:
+        """Whether what a side records is a winner's gain: it went out, or its points are not those of its own hands."""
+        own = sum(summary.hand_points[seat] for seat in self.table.seats_of(side))
+        return side in summary.winner and (summary.result == "out" or summary.scored[side] != own)
 
     def _totals(self, summary: RoundSummary, you: int | None) -> str:
         sums = self.sums(enumerate(summary.totals), you)
@@ -84,13 +94,24 @@ class Scores(Wording):
             who = self.seat(seat, you)
             if hand:
                 points = summary.hand_points[seat]
-                lines.append(self.say("round.hand", who=who, tiles=tiles_in(hand), points=points))
+                lines.append(self.say("round.hand", who=who, tiles=tiles_in(hand), points=points, n=points))
             else:
                 lines.append(self.say("round.hand_empty", who=who))
         if self.table.pairs:
             for side in sorted(set(self.table.sides)):
                 points = sum(summary.hand_points[seat] for seat in self.table.seats_of(side))
-                lines.append(self.say("round.side_points", who=self.sides([side], you), points=points))
+                lines.append(self.say("round.side_points", who=self.sides([side], you), points=points, n=points))
+        return lines
+
+    def _notes(self, notes: Sequence[Note], you: int | None) -> list[str]:
+        """The sentences of reasons; accounts that open in the same round are one."""
+        opened = [note.side for note in notes if note.kind == "account_opened" and note.side is not None]
+        lines = []
+        for note in notes:
+            if note.kind != "account_opened":
+                lines.append(self._note(note, you))
+            elif note.side == opened[0]:
+                lines.append(self.say("note.account_opened", sides=self.each_side(opened, you)))
         return lines
 
     def _note(self, note: Note, you: int | None) -> str:

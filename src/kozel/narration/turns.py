@@ -25,7 +25,7 @@ from kozel.narration.wording import Wording, ends_fitting, laid, open_ends
 
 
 class Turns(Wording):
-    """Sentences about the round in progress. A hidden tile is named only by `own_draw`, `your_turn` and `your_opening`."""
+    """Sentences about the round in progress. A hidden tile is named only by `own_draw` and `your_opening`."""
 
     def opening(self, events: Sequence[Event], you: int | None) -> list[str]:
         """The lines from a deal to the first decision: deals that do not count, draws before the opening, who opens.
@@ -85,10 +85,13 @@ class Turns(Wording):
             return self.say("opening.again_asked", who=who)
         return self.say("opening.again_number", who=who, pips=event.pips)
 
-    def turn(self, events: Sequence[Event], you: int | None, before: Sequence[int] | None = None) -> str:
+    def turn(
+        self, events: Sequence[Event], you: int | None, before: Sequence[int] | None = None, *, echo: bool = False
+    ) -> str:
         """One seat's turn: its draws, then the tiles laid (with the snot under them) or the pass.
 
         `before`: the chain's ends before the turn, by which a spinner is known; without it only the opening double is.
+        `echo`: it is told as it happens, so that in brief the listener's own move is only confirmed.
         """
         drew = [event for event in events if isinstance(event, Drew)]
         move = next((event for event in events if isinstance(event, Laid)), None)
@@ -100,6 +103,8 @@ class Turns(Wording):
             key, before = "turn.open" if self.verbosity == "full" else "turn.lay", ()
         elif move.left == 1:
             key += "_one_left"
+        if echo and self.verbosity == "brief" and move.seat == you:
+            key = "turn.opened_brief" if move.opening else f"turn.laid_brief{'_one_left' if move.left == 1 else ''}"
         said = [self.say(key, who=self.seat(move.seat, you), laid=laid(move.move, before, move.ends), n=drawn)]
         said += [self._snot(event, you) for event in events if isinstance(event, Threw)]
         if self.verbosity == "full":
@@ -146,7 +151,7 @@ class Turns(Wording):
         numbered = self._numbered(acts)
         for _, group in groupby(numbered, key=lambda pair: pair[0]):
             turn = [event for _, event in group]
-            said.append(self.turn(turn, you, before))
+            said.append(self.turn(turn, you, before, echo=True))
             before = next((event.ends for event in turn if isinstance(event, Laid)), before)
         return said
 
@@ -184,10 +189,6 @@ class Turns(Wording):
             return self.say("draw.own_full", drawn=drawn, n=drew[-1].bazaar)
         return self.say("draw.own_brief" if self.verbosity == "brief" else "draw.own", drawn=drawn)
 
-    def your_turn(self, fitting: int, key: str = "F4") -> str:
-        """The own turn, last and short: how many tiles fit; with none, that one must be drawn by `key`."""
-        return self.say("yours.fit", n=fitting) if fitting else self.say("yours.draw", key=key)
-
     def your_opening(self, forced: int) -> str:
         """The own opening: `forced` is the set of tiles of which one must open, 0 for any. Only for that seat."""
         if not forced:
@@ -198,21 +199,6 @@ class Turns(Wording):
         """'Anna: six five, right. Boris, Enter.': what happened, and who takes the keyboard."""
         name = self.table.names[next_seat]
         return self.say("handover.after", said=said, name=name) if said else self.say("handover.next", name=name)
-
-    def taken_over(self, ends: Sequence[int], fitting: int, key: str = "F4") -> str:
-        """What whoever took the keyboard hears first: the ends, and how many tiles fit."""
-        shown = open_ends(ends)
-        if not shown:
-            return self.your_turn(fitting, key)
-        if not fitting:
-            return self.say("handover.draw", ends=shown, key=key)
-        return self.say("handover.fit", ends=shown, n=fitting)
-
-    def whose_turn(self, seat: int, you: int | None, fitting: int, key: str = "F4", asked: bool = False) -> str:
-        """Whose turn: the listener's with how many tiles fit, or another's by name; `asked`: about a new deal."""
-        if seat == you:
-            return self.your_turn(fitting, key)
-        return self.say("turn.asked" if asked else "turn.theirs", name=self.table.names[seat])
 
     def braille_turn(self, events: Sequence[Event], you: int | None) -> str:
         """A turn for a braille display: 'Boris 6:5 R +2'. At most 40 cells; a long name is cut, the rest never."""

@@ -90,18 +90,30 @@ def ends_fitting(tile: int, ends: Sequence[int]) -> tuple[int, ...]:
     return tuple(end for end, pips in open_ends(ends) if pips in HALVES[tile])
 
 
+def fits_of(tiles: Iterable[int], ends: Sequence[int]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """(tile, the ends that it fits) of each tile that fits any, in their order."""
+    return tuple((tile, fitting) for tile in tiles if (fitting := ends_fitting(tile, ends)))
+
+
 def laid(
-    move: Move, before: Sequence[int] | None, after: Sequence[int]
-) -> tuple[tuple[int, int | None, str | None], ...]:
-    """The tiles of a move for the fact `laid`: (tile, end or None for the opening, mark).
+    move: Move, before: Sequence[int] | None, after: Sequence[int], *, outward: bool = True
+) -> tuple[tuple[int, int | None, str | None] | tuple[int, int | None, str | None, int], ...]:
+    """The tiles of a move for the fact `laid`: (tile, end or None for the opening, mark, and the half that is open then).
 
     `before` and `after`: the chain's ends; without `before` only an opening double is known for a spinner.
+    `outward`: each tile is named from the chain outwards; without it as in a hand, where it still is.
     """
     spinner = _spinner(move, before, after)
-    return tuple(
-        (lay.tile, None if lay.end < 0 else lay.end, "closed" if lay.closed else "spinner" if lay is spinner else None)
-        for lay in move.lays
-    )
+    entries: list[tuple[int, int | None, str | None] | tuple[int, int | None, str | None, int]] = []
+    for lay in move.lays:
+        mark = "closed" if lay.closed else "spinner" if lay is spinner else None
+        if lay.end < 0:
+            entries.append((lay.tile, None, mark))
+        elif outward and not lay.closed:
+            entries.append((lay.tile, lay.end, mark, after[lay.end]))
+        else:
+            entries.append((lay.tile, lay.end, mark))
+    return tuple(entries)
 
 
 def _spinner(move: Move, before: Sequence[int] | None, after: Sequence[int]) -> Lay | None:
