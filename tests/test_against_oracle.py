@@ -48,6 +48,7 @@ def compare(seed: str, text: str) -> None:
     expected = replay_by_oracle(text)
     error = found.pop("error", None)
     assert found.pop("file", None) == f"{seed}.yaml"
+    assert found.pop("shuffle", None) is None
     difference = first_difference(expected, found)
     if difference:
         pytest.fail(f"seed {seed!r}: {difference} (error: {error!r})\n{text}", pytrace=False)

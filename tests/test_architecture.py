@@ -12,9 +12,10 @@ import pytest
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "kozel"
 RULESETS = SOURCE.parent.parent / "rulesets"
 
-_EVERYWHERE = {"clean", "locales", "shipped", "yamltree"}
+_EVERYWHERE = {"clean", "files", "locales", "shipped", "yamltree"}
 BELOW: dict[str, set[str]] = {
     "clean": set(),
+    "files": set(),
     "locales": set(),
     "shipped": set(),
     "yamltree": {"locales"},

@@ -19,7 +19,19 @@ from kozel.locales import languages, message
 from kozel.locales.catalogue import _TILES, SPECS, catalogue, themes, tile_words, words
 
 CATEGORIES = {"en": {"one", "other"}, "ru": {"one", "few", "many"}}
-LATIN_IN_RUSSIAN = {"Enter", "Escape", "Kozel", "draw", "keep", "redeal", "opener", "closed", "left"}
+LATIN_IN_RUSSIAN = {
+    "Enter",
+    "Escape",
+    "Kozel",
+    "draw",
+    "keep",
+    "redeal",
+    "opener",
+    "closed",
+    "left",
+    "computer",
+    "person",
+}
 """Key names, and the words of a game record in sentences about its text."""
 KEYBOARD = {"Home", "End", "Page Up", "Page Down", "Insert", "Delete", "Enter", "Tab", "Escape", "Backspace"} | {
     "Shift",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ except ImportError:  # PyYAML built without libyaml
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
+_MOST_PASSED = 100_000
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
 _UNSPEAKABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]+")
 _LONGEST_WORD = 60
@@ -134,13 +135,13 @@ def listed(words: Sequence[object]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def read_bytes(path: Path) -> bytes:
-    """The content of a file, or `BadFile` with a sentence why it cannot be read."""
+def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
+    """The content of a file, at most one byte more than `most`, or `BadFile` with a sentence why it cannot be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe or a device may wait for ever
             raise _unreadable(path, phrase("mistake.is_folder" if path.is_dir() else "mistake.is_irregular"))
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            return file.read(most + 1)
     except FileNotFoundError:
         raise _unreadable(path, phrase("mistake.is_missing")) from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
@@ -152,14 +153,26 @@ def _unreadable(path: Path, why: str | Phrase) -> BadFile:
     return BadFile([Problem(str(path), 0, 0, said("mistake.unreadable", why=why))])
 
 
-def compose(content: bytes | str, name: str, most: int | None = None) -> yaml.Node:
-    """The single document of a YAML text as a tree of nodes; `most`: how many nodes it may have.
+class Parts(NamedTuple):
+    """A list under a key of the document that may be of any length, as each of its items is judged by itself.
+
+    `sound(item)`: False where nothing that comes after the item matters any more; it is then not built.
+    """
+
+    key: str
+    sound: Callable[[yaml.Node], bool]
+
+
+def compose(
+    content: bytes | str, name: str, most: int | None = None, parts: Parts | None = None, most_bytes: int = MAX_BYTES
+) -> yaml.Node:
+    """The single document of a YAML text as a tree of nodes; `most`: how many nodes it, or each of its `parts`, may have.
 
     `name` stands for the file in messages. Raises `BadFile` where the text is no YAML or is more than plain data.
     """
-    text = _decoded(content, name)
+    text = _decoded(content, name, most_bytes)
     try:
-        node = _tree(text, name, most)
+        node = _tree(text, name, most, parts)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -221,9 +234,9 @@ def scalar(node: yaml.Node) -> bool | int | str | None:
     return word
 
 
-def _decoded(content: bytes | str, name: str) -> str:
-    if len(content) > MAX_BYTES:
-        raise BadFile([Problem(name, 1, 1, phrase("mistake.too_large"))])
+def _decoded(content: bytes | str, name: str, most: int) -> str:
+    if len(content) > most:
+        raise BadFile([Problem(name, 1, 1, said("mistake.too_large", megabytes=most // 1_000_000))])
     if isinstance(content, str):
         text = content
     else:
@@ -254,43 +267,101 @@ def _as_written(tag: str) -> str:
     return tag.replace("tag:yaml.org,2002:", "!!")
 
 
-def _tree(text: str, name: str, most: int | None) -> yaml.Node | None:
+def _tree(text: str, name: str, most: int | None, parts: Parts | None) -> yaml.Node | None:
     """Build the nodes from the parser's events in one pass. What is more than data is refused before it is built."""
     loader = _Loader(_Named(text, name))
-    root: yaml.Node | None = None
-    inside: list[yaml.CollectionNode] = []
-    nodes = 0
+    tree = _Tree(name, most, parts)
     try:
-        while loader.check_event():
-            event: Any = loader.get_event()
-            is_node = isinstance(event, yaml.NodeEvent)
-            if is_node:
-                nodes += 1
-                if event.anchor is not None or event.tag is not None:
-                    _refuse_more_than_data(event, name)
-                if most is not None and nodes > most:
-                    raise BadFile([_at_event(event, name, "mistake.too_many", most=most)])
-                node = _node(event)
-                if inside:
-                    inside[-1].value.append(node)
-                else:
-                    root = node
-                if isinstance(node, yaml.CollectionNode):
-                    inside.append(node)
-                    if len(inside) > MAX_DEPTH:
-                        raise BadFile([_at_event(event, name, "mistake.too_deep", most=MAX_DEPTH)])
-            elif isinstance(event, yaml.CollectionEndEvent):
-                ended = inside.pop()
-                ended.end_mark = event.end_mark
-                if isinstance(ended, yaml.MappingNode):
-                    ended.value = list(zip(ended.value[::2], ended.value[1::2], strict=True))
-            elif isinstance(event, yaml.DocumentStartEvent) and root is not None:
-                raise BadFile(
-                    [_at_event(event, name, "mistake.no_yaml", why=_parsers_words("but found another document"))]
-                )
+        while loader.check_event() and tree.wants_more():
+            tree.take(loader.get_event())
     finally:
         loader.dispose()
-    return root
+    return tree.root
+
+
+class _Tree:
+    """The nodes as they are built. `inside`: the lists and mappings that are open, the outermost first."""
+
+    def __init__(self, name: str, most: int | None, parts: Parts | None) -> None:
+        self._name, self._most, self._parts = name, most, parts
+        self.root: yaml.Node | None = None
+        self._inside: list[yaml.CollectionNode] = []
+        self._nodes = self._nodes_before_part = 0
+        self._list_of_parts: yaml.Node | None = None
+        self._passing_over = False
+        self._passed = self._depth_passed = 0
+
+    def wants_more(self) -> bool:
+        """Is there anything left that matters? After an unsound part a file is read on for mistakes in its form, not for ever."""
+        if self._passed <= _MOST_PASSED:
+            return True
+        assert isinstance(self.root, yaml.MappingNode)
+        self.root.value = _pairs(self.root.value)
+        return False
+
+    def take(self, event: Any) -> None:
+        """The parser's next event."""
+        if self._passing_over and self._pass(event):
+            return
+        if isinstance(event, yaml.NodeEvent):
+            self._begin(event)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            ended = self._inside.pop()
+            ended.end_mark = event.end_mark
+            if isinstance(ended, yaml.MappingNode):
+                ended.value = _pairs(ended.value)
+            self._end(ended)
+        elif isinstance(event, yaml.DocumentStartEvent) and self.root is not None:
+            why = _parsers_words("but found another document")
+            raise BadFile([_at_event(event, self._name, "mistake.no_yaml", why=why)])
+
+    def _pass(self, event: Any) -> bool:
+        """Pass over an event within the parts that no longer matter; False for the end of their list."""
+        self._passed += 1
+        if isinstance(event, yaml.CollectionStartEvent):
+            self._depth_passed += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            if not self._depth_passed:
+                self._passing_over = False
+                return False
+            self._depth_passed -= 1
+        return True
+
+    def _begin(self, event: Any) -> None:
+        self._nodes += 1
+        if event.anchor is not None or event.tag is not None:
+            _refuse_more_than_data(event, self._name)
+        if self._most is not None and self._nodes > self._most:
+            raise BadFile([_at_event(event, self._name, "mistake.too_many", most=self._most)])
+        node = _node(event)
+        if self._inside:
+            self._inside[-1].value.append(node)
+        else:
+            self.root = node
+        if not isinstance(node, yaml.CollectionNode):
+            self._end(node)
+            return
+        if self._parts and len(self._inside) == 1 and self._is_list_of_parts():
+            self._list_of_parts, self._nodes_before_part = node, self._nodes
+        self._inside.append(node)
+        if len(self._inside) > MAX_DEPTH:
+            raise BadFile([_at_event(event, self._name, "mistake.too_deep", most=MAX_DEPTH)])
+
+    def _is_list_of_parts(self) -> bool:
+        outermost = self._inside[0]
+        if self._list_of_parts is not None or not isinstance(outermost, yaml.MappingNode) or len(outermost.value) % 2:
+            return False
+        key = outermost.value[-2]
+        return self._parts is not None and isinstance(key, yaml.ScalarNode) and key.value == self._parts.key
+
+    def _end(self, node: yaml.Node) -> None:
+        if self._parts and len(self._inside) == 2 and self._inside[1] is self._list_of_parts:
+            self._nodes = self._nodes_before_part
+            self._passing_over = not self._parts.sound(node)
+
+
+def _pairs(nodes: list[Any]) -> list[tuple[Any, Any]]:
+    return list(zip(nodes[::2], nodes[1::2], strict=True))
 
 
 def _node(event: Any) -> yaml.Node:

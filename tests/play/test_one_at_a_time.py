@@ -79,11 +79,14 @@ def test_going_on_finds_what_was_played_since_the_record_was_read(tmp_path: Path
     second.close()
 
 
-def test_a_record_in_another_form_is_rewritten_and_still_held(tmp_path: Path) -> None:
+def test_a_record_in_another_form_stays_and_its_copy_is_held(tmp_path: Path) -> None:
     path = a_match(tmp_path)
     path.write_text("# found in a drawer\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    before = path.read_bytes()
     runner = Runner.go_on(read_kept(path))
-    assert in_use(path)
-    assert path.read_text(encoding="utf-8").startswith("# found in a drawer\n")
+    copy = runner.path
+    assert (copy != path, in_use(copy), in_use(path)) == (True, True, False)
+    assert "# found in a drawer\n" in copy.read_text(encoding="utf-8")
+    assert path.read_bytes() == before
     runner.close()
     assert not in_use(path)

@@ -96,11 +96,11 @@ def test_the_program_resumes_a_cut_save(cut: int, tmp_path: Path) -> None:
 def test_a_save_without_a_head_is_passed_over(tmp_path: Path) -> None:
     """A match of which nothing was told yet; the one before it is gone on with."""
     begun(tmp_path, 5)
-    torn = tmp_path / "matches" / "2026-11-29-9-kozel.yaml"
+    torn = tmp_path / "matches" / "2999-11-29-9-kozel.yaml"
     torn.write_bytes(b'kozel-record: 1\nruleset: "koz')
     with Piped(tmp_path, "resume") as program:
         start = program.start()
-    assert start[0].text.startswith("2026-11-29-9-kozel.yaml is damaged and stays as it is: ")
+    assert start[0].text.startswith("2999-11-29-9-kozel.yaml is damaged and stays as it is: ")
     assert any(line.text == "Kozel: Анна and Борис." for line in start)
     assert torn.read_bytes() == b'kozel-record: 1\nruleset: "koz'
 
@@ -175,9 +175,10 @@ rounds:
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n# the tea is ready\n"])
 def test_a_record_written_by_hand_is_gone_on_with(end: str, tmp_path: Path) -> None:
-    """All of it counts, as `replay` reads it, whether a newline ends it or not."""
+    """All of it counts, as `replay` reads it, whether a newline ends it or not; it goes on in a copy, and the file stays."""
     path = tmp_path / "мой матч.yaml"
     path.write_text(HAND_WRITTEN + end, encoding="utf-8", newline="")
+    written, copy = path.read_bytes(), path.with_name("мой матч-2.yaml")
     expected = replay_text(HAND_WRITTEN)
     with Piped(tmp_path / "data", "resume", str(path)) as program:
         person = Person(program.press, Random(1), "en")
@@ -195,13 +196,15 @@ def test_a_record_written_by_hand_is_gone_on_with(end: str, tmp_path: Path) -> N
         program.process.wait(60)
         program.transcript.fresh()
         assert (
-            program.transcript.all[-1].text == f"The match is kept. Go on with: kozel resume {shlex.quote(str(path))}"
+            program.transcript.all[-1].text == f"The match is kept. Go on with: kozel resume {shlex.quote(str(copy))}"
         )
-    now = path.read_text(encoding="utf-8")
+        assert any("мой матч-2.yaml" in line.text for line in program.transcript.all[:3])
+    assert path.read_bytes() == written
+    now = copy.read_text(encoding="utf-8")
     assert "# Two games at the dacha" in now
     after = replay_text(now)
     assert after["ok"]
-    assert _rounds(path)[0]["moves"][:3] == ["0-0", "0-1", "4-1 left"]
+    assert _rounds(copy)[0]["moves"][:3] == ["0-0", "0-1", "4-1 left"]
 
 
 def test_what_the_program_wrote_may_be_torn_anywhere(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,14 +108,18 @@ class LibraryMenu:
         return say("library.winner", who=_side_names(found, found.end.winners))
 
     def _when(self, entry: Entry) -> str:
-        say, played, today = self._menus.say, datetime.fromtimestamp(entry.played), date.today()
-        if played.date() == today:
+        say, played, today = self._menus.say, entry.played, date.today()
+        try:
+            date_played = date.fromisoformat(played.day)
+        except ValueError:  # as somebody wrote it
+            return played.day
+        if date_played == today:
             day = say("library.today")
-        elif played.date() == today - timedelta(days=1):
+        elif date_played == today - timedelta(days=1):
             day = say("library.yesterday")
         else:
-            day = say(f"library.date_{played.month}", day=played.day, year=played.year)
-        return say("library.when", day=day, time=f"{played.hour}:{played.minute:02}")
+            day = say(f"library.date_{date_played.month}", day=date_played.day, year=date_played.year)
+        return say("library.when", day=day, time=played.time[:5].removeprefix("0")) if played.time else day
 
     def _damage(self, entry: Entry) -> str:
         damage = entry.damage

@@ -125,7 +125,12 @@ class Session:
         """A kept match. Raises `Mistake` where it cannot be gone on with, as when another program plays it."""
         app = self.app
         try:
-            return runner_for(kept.path, app.settings.folder).go_on(kept)
+            runner = runner_for(kept.path, app.settings.folder).go_on(kept)
+            if kept.torn:
+                app.tell(app.say("cli.torn", file=kept.path.name))
+            if runner.path != kept.path:
+                app.tell(app.say("cli.copied", file=kept.path.name, copy=runner.path.name))
+            return runner
         except InUse:
             raise wrong(app.lang, "in_use", file=kept.path.name) from None
         except Unusable as error:

@@ -10,16 +10,20 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kozel import __version__
+from kozel.files import sync_folder, write_durably
 from kozel.play.digest import Digest, digest, packed, unpacked
-from kozel.play.store import RULESET_SUFFIX, Folder, Kept, Stamp, Unusable, own_copy, read_kept, stamp
+from kozel.play.played import Played, note_played
+from kozel.play.store import RULESET_SUFFIX, Folder, Kept, Stamp, Unusable, copies_of, own_copy, read_kept, stamp
 from kozel.records.locking import hold
 from kozel.records.writing import record_text
 from kozel.rules.reading import shipped_ids
+from kozel.yamltree import BadFile
 
 _FORMAT = 1
 _MANY = 50
@@ -31,12 +35,12 @@ _GIVEN = re.compile(r"\d{4}-\d\d-\d\d-\d+-.*")
 
 
 class Entry(NamedTuple):
-    """A record in the data folder: what was found in it, or why it is damaged. `played`: when last, seconds since 1970."""
+    """A record in the data folder: what was found in it, or why it is damaged. `played`: when last."""
 
     path: Path
     found: Digest | None
     damage: Unusable | None
-    played: float
+    played: Played
 
     @property
     def title(self) -> str:
@@ -45,7 +49,7 @@ class Entry(NamedTuple):
 
 
 class BadName(ValueError):
-    """A match cannot have this name. `kind`: 'empty', 'long', 'letters' or 'taken'."""
+    """A match cannot have this name. `kind`: 'empty', 'long', 'letters', 'taken', or 'ours' for a place of the program's own."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -72,15 +76,15 @@ class Library:
         known, shipped = self._read_cache(), frozenset(shipped_ids())
         fresh: dict[str, Any] = {}
         entries, read = [], 0
-        for path in self.folder.records():
+        for path, played in self.folder.played():
             written = stamp(path)
             kept = known.get(path.name)
-            entry = _from_cache(path, written, kept, shipped)
+            entry = _from_cache(path, played, written, kept, shipped)
             if entry is None:
                 read += 1
                 if read == _MANY and wait is not None:
                     wait()
-                entry = self._read(path, written)
+                entry = self._read(path, played)
                 kept = _to_cache(entry, written, shipped)
             if kept is not None:
                 fresh[path.name] = kept
@@ -93,12 +97,12 @@ class Library:
         """The matches that can be gone on with; `wait` as in `entries`."""
         return [entry for entry in self.entries(wait) if entry.found and not entry.found.over]
 
-    def _read(self, path: Path, written: Stamp) -> Entry:
+    def _read(self, path: Path, played: Played) -> Entry:
         try:
             found = digest(read_kept(path, self.folder.rulesets))
         except Unusable as damage:
-            return Entry(path, None, damage, written[0] / 1e9)
-        return Entry(path, found, None, written[0] / 1e9)
+            return Entry(path, None, damage, played)
+        return Entry(path, found, None, played)
 
     def _read_cache(self) -> dict[str, Any]:
         try:
@@ -111,11 +115,9 @@ class Library:
 
     def _write_cache(self, known: dict[str, Any]) -> None:
         """Keep what was found; where that cannot be, it is found again the next time."""
-        renewed = self._cache.with_name(f"{self._cache.name}.{os.getpid()}")
-        text = json.dumps({"format": [_FORMAT, __version__], "matches": known}, ensure_ascii=False)
+        text = json.dumps({"format": [_FORMAT, __version__], "matches": known})
         with contextlib.suppress(OSError):
-            renewed.write_text(text, encoding="utf-8")
-            os.replace(renewed, self._cache)
+            write_durably(self._cache, text)
 
     # changes
 
@@ -127,16 +129,24 @@ class Library:
         if wanted.exists() and not _same_file(wanted, path):
             raise BadName("taken")
         hold(path).release()
+        played = next((played for record, played in self.folder.played() if record == path), None)
         os.rename(path, wanted)
+        sync_folder(wanted.parent)
+        note_played(wanted, played)
         return wanted
 
     def delete(self, path: Path) -> None:
         """Delete a match, with its own copy of a ruleset where no other uses it. Raises `InUse`, `OSError`."""
         hold(path).release()
-        copies = set(_copies(path))
+        copies: set[Path] = set()
+        with contextlib.suppress(BadFile):
+            copies |= set(copies_of(path))
         path.unlink()
-        for other in self.folder.records():
-            copies -= set(_copies(other))
+        try:
+            for other in self.folder.records() if copies else ():
+                copies -= set(copies_of(other))
+        except BadFile:
+            return  # one that may need them cannot be read: they stay
         for copy in copies:
             with contextlib.suppress(OSError):
                 copy.unlink()
@@ -158,15 +168,19 @@ class Library:
     def export_path(self, typed: str, path: Path) -> Path:
         """Where a match is exported to: the path typed, a bare name in `exports`; '' for the record's own name.
 
-        Raises `BadName` for a bare name that no file can have.
+        Raises `BadName` for a name that a file cannot have on every system, and for a place of the program's own files.
         """
         name = typed.strip() or path.name
         target = Path(name).expanduser() if name.startswith(("~/", "~\\")) else Path(name)
-        bare = not re.search(r"[/\\:]", name)
         suffix = target.suffix if target.suffix in (".yaml", ".yml") else ".yaml"
-        if bare:
+        if not re.search(r"[/\\:]" if sys.platform == "win32" else "/", name):
             return self.exports / (checked_name(target.name.removesuffix(suffix)) + suffix)
-        return target if target.suffix == suffix else target.with_name(target.name + suffix)
+        if not target.name or target.name == "..":
+            raise BadName("empty")
+        target = target.with_name(checked_name(target.name.removesuffix(suffix)) + suffix)
+        if self.folder.keeps(target) or self.folder.matches in target.parents:
+            raise BadName("ours")
+        return target
 
 
 def checked_name(name: str) -> str:
@@ -191,29 +205,11 @@ def _same_file(one: Path, other: Path) -> bool:
         return False
 
 
-def _copies(path: Path) -> Iterator[Path]:
-    """The copies of rulesets that a record refers to, beside it, with those that they extend."""
-    reference = _line_value(path, "ruleset:")
-    while reference.endswith(RULESET_SUFFIX) and Path(reference).name == reference:
-        copy = path.with_name(reference)
-        yield copy
-        reference = _line_value(copy, "extends:")
-
-
-def _line_value(path: Path, key: str) -> str:
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            line = next((line for line in file if line.startswith(key)), "")
-    except OSError:
-        return ""
-    return line.removeprefix(key).strip().strip("\"'")
-
-
 def _ruleset_stamp(path: Path, reference: str, shipped: frozenset[str]) -> Stamp:
     return (0, 0) if reference in shipped else stamp(path.parent / reference)
 
 
-def _from_cache(path: Path, written: Stamp, kept: Any, shipped: frozenset[str]) -> Entry | None:
+def _from_cache(path: Path, played: Played, written: Stamp, kept: Any, shipped: frozenset[str]) -> Entry | None:
     try:
         if tuple(kept[0]) != written:
             return None
@@ -222,7 +218,7 @@ def _from_cache(path: Path, written: Stamp, kept: Any, shipped: frozenset[str]) 
             return None
     except (ValueError, TypeError, KeyError, IndexError):
         return None
-    return Entry(path, found, None, written[0] / 1e9)
+    return Entry(path, found, None, played)
 
 
 def _to_cache(entry: Entry, written: Stamp, shipped: frozenset[str]) -> Any:

@@ -14,8 +14,8 @@ from kozel.engine.events import Drew, DrewToOpen, Event
 from kozel.engine.match import Dealt, Match, deal, decide, new_match, shuffled
 from kozel.engine.moves import Move
 from kozel.engine.tiles import tiles_in
-from kozel.play.store import Folder, Kept, own_copy, take
-from kozel.records.writing import RecordFile, head_text
+from kozel.play.store import Folder, Kept, new_record, take
+from kozel.records.writing import head_text
 from kozel.rules.ruleset import Ruleset, Value
 
 _R = TypeVar("_R", bound="Runner")
@@ -65,19 +65,21 @@ class Runner:
     @classmethod
     def start(cls: type[_R], seating: Seating, folder: Folder, day: date, path: Path | None = None) -> _R:
         """A new match, recorded in the data folder or at `path`. Raises `FileExistsError` where a file is there."""
-        where = path or folder.new_match(seating.ruleset.id, day)
         seed = seating.seed if seating.seed is not None else secrets.token_hex(6)
         defaults = {name: option.default for name, option in seating.ruleset.options.items()}
-        head = head_text(
-            own_copy(seating.ruleset, where),
-            seating.players,
-            seating.pairs,
-            options={name: value for name, value in seating.options.items() if value != defaults[name]},
-            levels=seating.levels,
-            seed=seed,
-            date=day.isoformat(),
-        )
-        record = RecordFile.create(where, head)
+
+        def head(reference: str) -> str:
+            return head_text(
+                reference,
+                seating.players,
+                seating.pairs,
+                options={name: value for name, value in seating.options.items() if value != defaults[name]},
+                levels=seating.levels,
+                seed=seed,
+                date=day.isoformat(),
+            )
+
+        record = new_record(folder, seating.ruleset, day, head, path)
         game = seating.ruleset.game(len(seating.players), seating.pairs, seating.options)
         return cls(seating, new_match(game), record, seed, 0)
 

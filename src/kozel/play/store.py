@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import yaml
 
-from kozel.engine.match import Match
+from kozel.clean import clean
+from kozel.engine.match import Dealt, Match
 from kozel.engine.round import Refused
+from kozel.files import create_durably
 from kozel.locales import Phrase, phrase
-from kozel.records.locking import Hold, hold
-from kozel.records.reading import BadHead, Record, parse_record
+from kozel.play.played import Played, by_time, note_played
+from kozel.records.locking import hold
+from kozel.records.reading import BadHead, Record, parse_record, read_record_bytes
 from kozel.records.replay import Broken, replay
-from kozel.records.writing import RecordFile, record_text, whole_lines
-from kozel.rules.reading import shipped_ids
+from kozel.records.writing import LONGEST_APPEND, RecordFile, may_be_appended, quoted, record_text
+from kozel.rules.reading import extended_file, shipped_ids
 from kozel.rules.ruleset import Ruleset
-from kozel.yamltree import BadFile, load, read_bytes
+from kozel.yamltree import BadFile, compose, load, read_bytes
 
 MATCHES = "matches"
 """The name of the folder of records in a data folder."""
+PRACTICE = "practice"
+"""The name of the folder of practice matches there."""
+OWN_FILES = ("settings.yaml", "last.yaml")
+"""What else stands there; not what it does not matter to lose."""
+OWN_FOLDERS = ("rulesets", "keymaps", "promises")
+RULESET_SUFFIX = ".ruleset.yaml"
+MOST_NAMES = 10_000
+"""How many names are tried for a new file."""
+_T = TypeVar("_T")
 
 
 class Folder(NamedTuple):
@@ -55,26 +71,46 @@ class Folder(NamedTuple):
         """Where faults of the program are written down."""
         return self.path / "log.txt"
 
+    def keeps(self, path: Path) -> bool:
+        """Is this a name that a file of the program's own has or may get, settings, ruleset or keymap?"""
+        own, place = Path(os.path.realpath(self.path)), Path(os.path.realpath(path))
+        if own not in place.parents:
+            return False
+        first, *rest = (part.casefold() for part in place.relative_to(own).parts)
+        return first in (OWN_FOLDERS if rest else OWN_FILES)
+
     def new_match(self, ruleset: str, day: date) -> Path:
         """A file name for a new match that is not taken."""
         number = 1
         while True:
             path = self.matches / f"{day.isoformat()}-{number}-{ruleset}.yaml"
             copy = path.with_name(path.stem + RULESET_SUFFIX)  # a match that was renamed may still refer to it
-            if not path.exists() and not copy.exists():
+            if not os.path.lexists(path) and not os.path.lexists(copy):
                 return path
             number += 1
 
     def records(self) -> Iterator[Path]:
-        """The records of matches, the newest first."""
-        if not self.matches.is_dir():
-            return
-        files = [path for path in self.matches.glob("*.yaml") if not path.name.endswith(RULESET_SUFFIX)]
-        yield from sorted(files, key=lambda path: (stamp(path), path.name), reverse=True)
+        """The records of matches, the one played last first: by the matches' own time, whatever their files say."""
+        yield from (path for path, _ in self.played())
+
+    def played(self) -> list[tuple[Path, Played]]:
+        """The records of matches, and when each was played, the last one first. Raises `OSError`."""
+        return by_time(self.matches, [path for path in _yaml_files(self.matches) if not is_ruleset_copy(path)])
 
 
-RULESET_SUFFIX = ".ruleset.yaml"
 Stamp = tuple[int, int]
+
+
+def is_ruleset_copy(path: Path) -> bool:
+    """Is this a record's own copy of a ruleset?"""
+    return path.name.endswith(RULESET_SUFFIX)
+
+
+def _yaml_files(folder: Path) -> list[Path]:
+    try:
+        return [folder / name for name in os.listdir(folder) if name.endswith(".yaml")]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def stamp(path: Path) -> Stamp:
@@ -87,16 +123,19 @@ def stamp(path: Path) -> Stamp:
 
 
 class Kept(NamedTuple):
-    """A match read from its record, ready to go on; `dropped`: bytes of a torn last line that did not count.
+    """A match read from its record, ready to go on.
 
-    `rulesets`: the folder of the player's own rulesets that it was read with.
+    `length`: the bytes of the record that count. `torn`: how many bytes after them an interrupted write of our own left.
+    `own`: written as the program writes; else the match goes on in a copy, and the file itself stays as it is. `rulesets`:
+    the folder of the player's own rulesets that it was read with.
     """
 
     path: Path
     record: Record
     match: Match
     length: int
-    dropped: int
+    torn: int
+    own: bool
     rulesets: Path | None
 
 
@@ -119,16 +158,36 @@ class Unusable(Exception):
 
 
 def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
-    """The match in a record, without what a torn end holds. Raises `Unusable`."""
+    """The match in a record, as `replay` reads it. Raises `Unusable`.
+
+    Only what an interrupted write of our own can have left at the end does not count: in a data folder always, elsewhere
+    where the record could not be read otherwise.
+    """
+    fault: Unusable | None = None
+    kept: Kept | None = None
     try:
-        content = read_bytes(path)
-        whole = whole_lines(content)
-        if len(whole) < len(content) and not _is_ours(whole, path, rulesets):
-            whole = content  # somebody's own text without a newline at its end: read as `replay` reads it
-        record = parse_record(whole, path, rulesets)
+        content = read_record_bytes(path)
+    except BadFile as error:
+        raise _unreadable(path, error) from None
+    try:
+        kept = _kept(content, path, rulesets)
+    except Unusable as unusable:
+        fault = unusable
+    if kept is None or (not kept.own and path.parent.name in (MATCHES, PRACTICE)):
+        kept = _before_interrupted_write(content, path, rulesets) or kept
+    if kept is None:
+        assert fault is not None
+        raise fault
+    return kept
+
+
+def _kept(content: bytes, path: Path, rulesets: Path | None) -> Kept:
+    """The match in all of a record's content. Raises `Unusable`."""
+    try:
+        record = parse_record(content, path, rulesets)
         match = replay(record)
     except BadFile as error:
-        raise Unusable(path, error.problems[0].phrase) from None
+        raise _unreadable(path, error) from None
     except BadHead as error:
         place = error.problem
         raise Unusable(path, phrase("mistake.at_line", line=place.line, text=place.phrase)) from None
@@ -136,48 +195,125 @@ def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
         where = {"round": error.round, **({"move": error.move} if error.move else {})}
         why = phrase("mistake.at_move" if error.move else "mistake.at_round", **where)
         raise Unusable(path, why, error.fault, record.head.players, (error.round, error.move)) from None
-    return Kept(path, record, match, len(whole), len(content) - len(whole), rulesets)
+    own = record_text(record).encode() == content[len(_origin(content)) :]
+    return Kept(path, record, match, len(content), 0, own, rulesets)
 
 
-def _is_ours(whole: bytes, path: Path, rulesets: Path | None) -> bool:
-    """Is this what the program itself has written, or a match in a data folder? Then a torn last line does not count."""
-    if path.parent.name == MATCHES:
-        return True
-    try:
-        return record_text(parse_record(whole, path, rulesets)).encode() == whole
-    except (BadFile, BadHead, ValueError):
-        return False
+def _unreadable(path: Path, error: BadFile) -> Unusable:
+    return Unusable(path, error.problems[0].phrase)
+
+
+def _before_interrupted_write(content: bytes, path: Path, rulesets: Path | None) -> Kept | None:
+    """The match without the part of a line or of a deal at the record's end that we had begun to write; None if there is none.
+
+    After a power cut, zeros may stand where that part would.
+    """
+    written = content.rstrip(b"\0")
+    if len(content) - len(written) > LONGEST_APPEND:
+        return None
+    for start in sorted({written.rfind(b"\n") + 1, written.rfind(b"\n  - hands:") + 1}, reverse=True):
+        if start == 0 or start == len(content):
+            continue
+        try:
+            kept = _kept(content[:start], path, rulesets)
+        except Unusable:
+            continue
+        if kept.own and may_be_appended(kept.match, kept.record.head.format, written[start:]):
+            return kept._replace(torn=len(content) - start)
+    return None
 
 
 def take(kept: Kept) -> tuple[Kept, RecordFile]:
     """A kept match held for this program alone, as it stands on the disk now, with its record to append to.
 
-    Raises `InUse` where another program plays it, `OSError`, `Unusable`.
+    A record in another form than ours stays as it is: the match goes on in a copy beside it, and the match that is given
+    back has that one's path. Raises `InUse` where another program plays it, `OSError`, `Unusable`.
     """
     held = hold(kept.path)
     try:
         kept = read_kept(kept.path, kept.rulesets)
-        return kept, _go_on_writing(kept, held)
+        if kept.own:
+            record = MatchFile.go_on(held, kept.length)
+            note_played(record.path)
+            return kept, record
+        record = _copy_of(kept)
     except BaseException:
         held.release()
         raise
+    held.release()
+    return kept._replace(path=record.path), record
 
 
-def _go_on_writing(kept: Kept, held: Hold) -> RecordFile:
-    """A record to append to. One that is written in another form is first put into ours."""
-    text = record_text(kept.record)
-    whole = kept.path.read_bytes()[: kept.length]
-    own = whole.decode("utf-8-sig").replace("\r\n", "\n")
-    if own == text and whole == text.encode():
-        return RecordFile.go_on(held, kept.length)
-    comments = "".join(line + "\n" for line in own.split("\n") if line.lstrip().startswith("#"))
-    renewed = kept.path.with_name(kept.path.name + ".new")
-    content = (comments + text).encode()
-    with renewed.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    return RecordFile.go_on(held.replace(renewed), len(content))
+def _copy_of(kept: Kept) -> RecordFile:
+    """A match in our form, in a new file beside its record; the record's comments stand first."""
+    lines = read_record_bytes(kept.path).decode("utf-8-sig").splitlines()
+    comments = "".join(f"{line.strip()}\n" for line in lines if line.lstrip().startswith("#"))
+    name = kept.path.name.encode("utf-8", "replace").decode()
+    text = f"{_CONTINUES}{clean(name) or '?'}\n{comments}" + record_text(kept.record)
+    private = kept.record.head.shuffle is not None
+    return create_beside(kept.path, lambda path: MatchFile.create(path, text, private=private))
+
+
+_CONTINUES = "# continues "
+"""How a copy begins that goes on with a record in another form."""
+
+
+def _origin(content: bytes) -> bytes:
+    """The comments that a copy of ours begins with, nothing for any other record."""
+    if not content.startswith(_CONTINUES.encode()):
+        return b""
+    end = 0
+    while content.startswith(b"#", end):
+        end = content.find(b"\n", end) + 1 or len(content)
+    return content[:end]
+
+
+def create_beside(path: Path, create: Callable[[Path], _T]) -> _T:
+    """Make a new file beside another one, named after it with the first number that is free. Raises `OSError`."""
+    stem = _NUMBERED.sub("", path.stem)
+    for number in range(2, MOST_NAMES):
+        with contextlib.suppress(FileExistsError):
+            return create(path.with_name(f"{stem}-{number}{path.suffix or '.yaml'}"))
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+
+
+def _head(head: Callable[[str], str], ruleset: Ruleset, path: Path) -> str:
+    return head(own_copy(ruleset, path))
+
+
+_NUMBERED = re.compile(r"(?<=\D)-\d{1,4}$")
+
+
+def new_record(
+    folder: Folder, ruleset: Ruleset, day: date, head: Callable[[str], str], path: Path | None
+) -> RecordFile:
+    """A new match's record, in the data folder or at `path`; `head`: its text, by how it refers to its ruleset.
+
+    The file's name is taken before anything is written, so that programs started together each get one. Raises
+    `FileExistsError` where a file is at `path`, `OSError`.
+    """
+    for _ in range(MOST_NAMES):
+        where = path or folder.new_match(ruleset.id, day)
+        try:
+            return MatchFile.create(where, partial(_head, head, ruleset, where))
+        except FileExistsError:
+            if path is not None:
+                raise
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder.matches))
+
+
+class MatchFile(RecordFile):
+    """A match's record; in a data folder it is noted beside it when the match was played."""
+
+    def deal(self, dealt: Dealt) -> None:
+        """Append a deal."""
+        super().deal(dealt)
+        note_played(self.path)
+
+    def close(self) -> None:
+        """Close the file and let others have it."""
+        note_played(self.path)
+        super().close()
 
 
 def own_copy(ruleset: Ruleset, record: Path) -> str:
@@ -188,21 +324,20 @@ def own_copy(ruleset: Ruleset, record: Path) -> str:
     if ruleset.id in shipped_ids():
         return ruleset.id
     record.parent.mkdir(parents=True, exist_ok=True)
-    return _copy(ruleset.path, record.stem, record.parent)
+    return _copy(ruleset.path, record.stem.encode("utf-8", "replace").decode().replace("\\", "_"), record.parent)
 
 
 def _copy(path: Path, stem: str, folder: Path) -> str:
     """Copy a ruleset. Raises `FileExistsError` rather than write over another one."""
     content = read_bytes(path).decode("utf-8-sig")
-    extended = _extended(path)
-    if extended is not None:
-        parent, node = extended
-        name = _copy(parent, stem + ".base", folder)
+    parent = _extended(path)
+    if parent is not None:
+        file, node = parent
+        name = quoted(_copy(file, stem + ".base", folder))
         content = content[: node.start_mark.index] + name + content[node.end_mark.index :]
     copy = folder / (stem + RULESET_SUFFIX)
     if not copy.exists() or copy.read_bytes() != content.encode():
-        with copy.open("xb") as file:
-            file.write(content.encode())
+        create_durably(copy, content)
     return copy.name
 
 
@@ -213,12 +348,37 @@ def _extended(path: Path) -> tuple[Path, yaml.ScalarNode] | None:
     node = next((value for key, value in root.value if key.value == "extends"), None)
     if not isinstance(node, yaml.ScalarNode) or node.value in shipped_ids():
         return None
-    beside = path.parent / f"{node.value}.yaml"
-    return (beside if beside.is_file() else path.parent / node.value), node
+    return extended_file(node.value, path), node
+
+
+def copies_of(record: Path) -> Iterator[Path]:
+    """The copies of rulesets that a record refers to, beside it, with those that they extend.
+
+    Raises `BadFile` where a file does not say what it refers to.
+    """
+    reference, key = _value_of(record, "ruleset"), "extends"
+    while reference and reference.endswith(RULESET_SUFFIX) and Path(reference).name == reference:
+        copy = record.with_name(reference)
+        yield copy
+        if not copy.exists():
+            return
+        reference = _value_of(copy, key)
+
+
+def _value_of(path: Path, key: str) -> str:
+    """What a file's key says; '' where the key is not there. Raises `BadFile`."""
+    content = read_record_bytes(path)
+    line = re.search(rb"^" + key.encode() + rb":[^\r\n]*", content, re.MULTILINE)
+    root = compose(line[0] if line else content, str(path))
+    if not isinstance(root, yaml.MappingNode):
+        return ""
+    values = (value for name, value in root.value if isinstance(name, yaml.ScalarNode) and name.value == key)
+    value = next(values, None)
+    return str(value.value) if isinstance(value, yaml.ScalarNode) else ""
 
 
 def newest_unfinished(folder: Folder) -> tuple[Kept | None, list[Unusable]]:
-    """The match that was played last and is not over, and the records that cannot be used."""
+    """The match that was played last and is not over, and the records that cannot be used. Raises `OSError`."""
     unusable = []
     for path in folder.records():
         try:

@@ -31,7 +31,7 @@ def resolve(state: Round, text: str) -> Move:
         raise _why_no_word(state, _WORDS[words])
     parts = _parts(words)
     if parts is None:
-        raise IllegalMove("not_understood", text=_shortened(words))
+        raise IllegalMove("not_understood", text=shortened(words))
     if not state.ends:
         return _opening(state, parts)
     lays = _with_ends(state, parts)
@@ -42,7 +42,8 @@ def resolve(state: Round, text: str) -> Move:
     raise _why_no_tile(state, parts)
 
 
-def _shortened(words: str) -> str:
+def shortened(words: str) -> str:
+    """Words of a record as a sentence quotes them."""
     return words if len(words) <= 60 else words[:57] + "..."
 
 

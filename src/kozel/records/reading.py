@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import yaml
 
 from kozel.engine.match import Game
 from kozel.engine.round import Refused
-from kozel.engine.tiles import parse_tile
+from kozel.engine.tiles import TILES, parse_tile
 from kozel.locales import Phrase, phrase
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Ruleset
-from kozel.yamltree import BadFile, Problem, at, compose, mapping, said, scalar, suggest
+from kozel.yamltree import BadFile, Parts, Problem, at, compose, mapping, read_bytes, said, scalar, suggest
 
-FORMAT = 1
-HEAD_KEYS = ("kozel-record", "ruleset", "options", "players", "pairs", "levels", "seed", "date", "rounds")
+if TYPE_CHECKING:
+    from kozel.engine.shuffle import Shuffle
+
+FORMATS = (1, 2)
+"""The formats that are read; 2 has a deal that proves itself, and computers that take a seat over."""
+HEAD_KEYS = ("kozel-record", "ruleset", "options", "players", "pairs", "levels", "seed", "shuffle", "date", "rounds")
 ROUND_KEYS = ("hands", "bazaar", "opener", "moves")
 LEVELS = ("novice", "amateur", "strong", "master")
 MAX_NAME = 200
+MAX_BYTES = 64_000_000
+"""How large a record may be: some 50,000 rounds. What it may hold is limited by `MAX_NODES`."""
+MAX_NODES = 2000
+"""How many names and values the head, and each round, may have; a round of play has about 100."""
 
 
 class Head(NamedTuple):
-    """Who plays what. `levels`: a computer player's level by seat, None for a person. `reference`: the ruleset as written."""
+    """Who plays what. `levels`: a computer player's level by seat, None for a person. `reference`: the ruleset as written.
+
+    `shuffle`: where the deals come from, if they prove themselves. `format`: of the file, 1 or 2.
+    """
 
     reference: str
     ruleset: Ruleset
@@ -34,20 +45,33 @@ class Head(NamedTuple):
     levels: tuple[str | None, ...]
     seed: str | None
     date: str | None
+    shuffle: Shuffle | None = None
+    format: int = 1
 
     def game(self) -> Game:
         """The ruleset bound to this table."""
         return self.ruleset.game(len(self.players), self.pairs, self.options)
 
 
+class SeatChange(NamedTuple):
+    """A line `computer SEAT LEVEL` or `person SEAT` in a round, as written; `before`: how many decisions stand before it."""
+
+    before: int
+    text: str
+
+
 class WrittenRound(NamedTuple):
-    """A round as written. `fault`: what keeps its deal from being read, else None; `lot`: the opener."""
+    """A round as written. `fault`: what keeps its deal from being read, else None; `lot`: the opener.
+
+    `changes`: from where on a computer, or the person again, decides for a seat; no decisions, and not among the `moves`.
+    """
 
     hands: tuple[tuple[int, ...], ...]
     bazaar: tuple[int, ...]
     lot: int | None
     moves: tuple[str, ...]
     fault: Refused | None
+    changes: tuple[SeatChange, ...] = ()
 
 
 class Record(NamedTuple):
@@ -68,7 +92,7 @@ class BadHead(Exception):
 def parse_record(content: bytes | str, path: Path, rulesets: Path | None = None) -> Record:
     """The record in a file's content. `rulesets`: the player's own ruleset files. Raises `BadHead`."""
     try:
-        root = compose(content, str(path))
+        root = compose(content, str(path), MAX_NODES, Parts("rounds", _may_be_a_round), MAX_BYTES)
         problems: list[Problem] = []
         head = _head(root, path, rulesets, problems)
         if problems or head is None:
@@ -80,7 +104,25 @@ def parse_record(content: bytes | str, path: Path, rulesets: Path | None = None)
         return Record(head, ())
     if not isinstance(rounds_node, yaml.SequenceNode):
         raise BadHead(at(rounds_node, "mistake.rounds"))
-    return Record(head, tuple(_round(node) for node in rounds_node.value))
+    return Record(head, tuple(_round(node, head.format) for node in rounds_node.value))
+
+
+def read_record_bytes(path: Path) -> bytes:
+    """The content of a record's file. Raises `BadFile`."""
+    return read_bytes(path, MAX_BYTES)
+
+
+def _may_be_a_round(node: yaml.Node) -> bool:
+    """Are there 28 tiles? Where not, the record is at fault here at the latest, and what comes after need not be built."""
+    if not isinstance(node, yaml.MappingNode):
+        return False
+    tiles = 0
+    for key, value in node.value:
+        if key.value == "hands" and isinstance(value, yaml.SequenceNode):
+            tiles += sum(len(hand.value) for hand in value.value if isinstance(hand, yaml.SequenceNode))
+        elif key.value == "bazaar" and isinstance(value, yaml.SequenceNode):
+            tiles += len(value.value)
+    return tiles == len(TILES)
 
 
 def _empty(node: yaml.Node) -> bool:
@@ -102,12 +144,13 @@ def _head(root: yaml.Node, path: Path, rulesets: Path | None, problems: list[Pro
             problems.append(at(root, "mistake.line_missing", line=f"{key}: {example}"))
     if problems:
         return None
-    _check_format(entries["kozel-record"][1], problems)
+    format = _format(entries["kozel-record"][1], problems)
     players = _players(entries["players"][1], problems)
     pairs = _pairs(entries.get("pairs"), problems)
     options = _options(entries.get("options"), problems)
     levels = _levels(entries.get("levels"), len(players), problems)
     texts = {key: _text(entries.get(key), problems) for key in ("seed", "date")}
+    shuffle = _shuffle(entries, format, len(players), problems)
     reference, ruleset = _ruleset(entries["ruleset"][1], path, rulesets, problems)
     if problems or ruleset is None:
         return None
@@ -118,7 +161,7 @@ def _head(root: yaml.Node, path: Path, rulesets: Path | None, problems: list[Pro
         key = {"bad_seats": "players", "no_pairs": "pairs", "always_pairs": "pairs"}.get(error.kind, "options")
         problems.append(at(entries[key][1], setup_fault(error)))
         return None
-    return Head(reference, ruleset, options, players, together, levels, texts["seed"], texts["date"])
+    return Head(reference, ruleset, options, players, together, levels, texts["seed"], texts["date"], shuffle, format)
 
 
 def setup_fault(error: BadSetup) -> Phrase:
@@ -137,9 +180,29 @@ def setup_fault(error: BadSetup) -> Phrase:
     return said("mistake.setup_value", **facts)
 
 
-def _check_format(node: yaml.Node, problems: list[Problem]) -> None:
-    if not isinstance(node, yaml.ScalarNode) or node.value != str(FORMAT):
-        problems.append(at(node, "mistake.format", key="kozel-record", format=FORMAT))
+def _format(node: yaml.Node, problems: list[Problem]) -> int:
+    known = [format for format in FORMATS if isinstance(node, yaml.ScalarNode) and node.value == str(format)]
+    if not known:
+        problems.append(at(node, "mistake.record_format", formats=FORMATS))
+    return known[0] if known else FORMATS[0]
+
+
+def _shuffle(
+    entries: Mapping[str, tuple[yaml.ScalarNode, yaml.Node]], format: int, seats: int, problems: list[Problem]
+) -> Shuffle | None:
+    """Where the deals come from, its promises checked."""
+    if "shuffle" not in entries:
+        return None
+    key, node = entries["shuffle"]
+    if format < 2:
+        problems.append(at(key, "mistake.shuffle_format"))
+        return None
+    if "seed" in entries:
+        problems.append(at(key, "mistake.seed_and_shuffle"))
+        return None
+    from kozel.records.shuffling import read_shuffle  # few records need what computes it
+
+    return read_shuffle(node, seats, problems)
 
 
 def _players(node: yaml.Node, problems: list[Problem]) -> tuple[str, ...]:
@@ -224,7 +287,7 @@ def _ruleset(node: yaml.Node, path: Path, rulesets: Path | None, problems: list[
     return node.value, None
 
 
-def _round(node: yaml.Node) -> WrittenRound:
+def _round(node: yaml.Node, format: int) -> WrittenRound:
     problems: list[Problem] = []
     entries = mapping(node, phrase("mistake.a_round"), problems)
     for key, (key_node, _) in entries.items():
@@ -240,9 +303,9 @@ def _round(node: yaml.Node) -> WrittenRound:
             lot = value
         else:
             problems.append(at(opener, "mistake.opener"))
-    moves = _moves(entries, problems)
+    moves, changes = _moves(entries, format, problems)
     fault = Refused("unreadable", problem=_without_file(problems[0])) if problems else None
-    return WrittenRound(hands, bazaar, lot, moves, fault)
+    return WrittenRound(hands, bazaar, lot, moves, fault, changes)
 
 
 def _without_file(problem: Problem) -> Phrase:
@@ -276,12 +339,25 @@ def _tiles(node: yaml.Node, problems: list[Problem]) -> tuple[int, ...]:
     return tuple(tiles)
 
 
-def _moves(entries: Mapping[str, tuple[yaml.ScalarNode, yaml.Node]], problems: list[Problem]) -> tuple[str, ...]:
-    """The decisions as texts; one that is no text is kept as something that no rule understands, at its place."""
+def _moves(
+    entries: Mapping[str, tuple[yaml.ScalarNode, yaml.Node]], format: int, problems: list[Problem]
+) -> tuple[tuple[str, ...], tuple[SeatChange, ...]]:
+    """The decisions as texts, and who decides from where on.
+
+    A decision that is no text is kept as something that no rule understands, at its place.
+    """
     if "moves" not in entries or _empty(entries["moves"][1]):
-        return ()
+        return (), ()
     node = entries["moves"][1]
     if not isinstance(node, yaml.SequenceNode):
         problems.append(at(node, "mistake.no_list", key="moves"))
-        return ()
-    return tuple(item.value if isinstance(item, yaml.ScalarNode) else "[…]" for item in node.value)
+        return (), ()
+    moves: list[str] = []
+    changes: list[SeatChange] = []
+    for item in node.value:
+        text = str(item.value) if isinstance(item, yaml.ScalarNode) else "[…]"
+        if format >= 2 and text.split(maxsplit=1)[:1] in (["computer"], ["person"]):
+            changes.append(SeatChange(len(moves), text))
+        else:
+            moves.append(text)
+    return tuple(moves), tuple(changes)

@@ -6,15 +6,33 @@ import contextlib
 import errno
 import json
 import os
-from collections.abc import Mapping, Sequence
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import FileIO
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
-from kozel.engine.match import Dealt
-from kozel.engine.tiles import NAMES
+from kozel.engine.match import Dealt, Match, needs_lot
+from kozel.engine.tiles import NAMES, TILES
+from kozel.files import sync_folder
 from kozel.records.locking import Hold, hold
-from kozel.records.reading import FORMAT, Record
+from kozel.records.reading import LEVELS, Record, WrittenRound
 from kozel.rules.ruleset import written
+
+if TYPE_CHECKING:
+    from kozel.engine.shuffle import Shuffle
+
+_NO_DECISION_YET = re.compile(r" {0,6}| {6}-| {6}- ([0-6]-?)?")
+_ZERO_TO_SIX = re.compile("[0-6]")
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""What JSON leaves as it is and YAML does not read."""
+LossKind = Literal["vanished", "replaced", "changed"]
+_LOSSES: Mapping[LossKind, str] = {
+    "vanished": "the file has vanished",
+    "replaced": "another file has taken its place",
+    "changed": "another program has changed the file",
+}
 
 
 def head_text(
@@ -26,19 +44,25 @@ def head_text(
     levels: Sequence[str | None] = (),
     seed: str | None = None,
     date: str | None = None,
+    shuffle: Shuffle | None = None,
+    format: int | None = None,
 ) -> str:
-    """The head of a record, up to and with the line `rounds:`."""
-    lines = [f"kozel-record: {FORMAT}", f"ruleset: {_quoted(reference)}"]
+    """The head of a record, up to and with the line `rounds:`. `format`: 2 where there is a `shuffle`, else 1, if not given."""
+    lines = [f"kozel-record: {format or (2 if shuffle else 1)}", f"ruleset: {quoted(reference)}"]
     if options:
         lines.append("options: {" + ", ".join(f"{name}: {written(value)}" for name, value in options.items()) + "}")
-    lines.append("players: [" + ", ".join(map(_quoted, players)) + "]")
+    lines.append("players: [" + ", ".join(map(quoted, players)) + "]")
     lines.append(f"pairs: {written(pairs)}")
     if any(levels):
         lines.append("levels: [" + ", ".join(level or "null" for level in levels) + "]")
     if seed is not None:
-        lines.append(f"seed: {_quoted(seed)}")
+        lines.append(f"seed: {quoted(seed)}")
+    if shuffle is not None:
+        from kozel.records.shuffling import shuffle_lines
+
+        lines += shuffle_lines(shuffle)
     if date is not None:
-        lines.append(f"date: {_quoted(date)}")
+        lines.append(f"date: {quoted(date)}")
     return "\n".join([*lines, "rounds:"]) + "\n"
 
 
@@ -66,41 +90,86 @@ def record_text(record: Record) -> str:
         levels=head.levels,
         seed=head.seed,
         date=head.date,
+        shuffle=head.shuffle,
+        format=head.format,
     )
+    parts = [text]
     for each in record.rounds:
-        text += deal_text(Dealt(each.hands, each.bazaar, each.lot))
-        text += "".join(map(move_text, each.moves))
-    return text
+        parts.append(deal_text(Dealt(each.hands, each.bazaar, each.lot)))
+        parts += map(move_text, _lines(each))
+    return "".join(parts)
 
 
-def whole_lines(content: bytes) -> bytes:
-    """What counts of a record that may have been cut anywhere: whole lines, and of a deal all of it or nothing.
+def _lines(round: WrittenRound) -> Iterator[str]:
+    """What stands under `moves`: decisions, and between them who decides from there on."""
+    changes = list(round.changes)
+    for count, move in enumerate(round.moves):
+        while changes and changes[0].before <= count:
+            yield " ".join(changes.pop(0).text.split())
+        yield " ".join(move.split())
+    for change in changes:
+        yield " ".join(change.text.split())
 
-    A deal is told only once its last line, `moves:`, is on the disk.
+
+LONGEST_APPEND = 1024
+"""More than this many bytes are never written in one stroke after the head."""
+
+
+def may_be_appended(match: Match, format: int, tail: bytes) -> bool:
+    """Are these bytes the beginning of what can be written next: of a decision's line, or of a deal?
+
+    What is too short to be a decision is, whatever it says.
     """
-    content = content[: content.rfind(b"\n") + 1]
-    deal = content.rfind(b"\n  - hands:")
-    if deal >= 0 and b"\n    moves:" not in content[deal:]:
-        content = content[: deal + 1]
-    return content
+    text = tail.decode("ascii", "replace")
+    if match.round is not None and _NO_DECISION_YET.fullmatch(text):
+        return True
+    if match.round is None and match.end is None:
+        game = match.game
+        left = len(TILES) - game.seats * game.hand
+        form = deal_text(Dealt(((0,) * game.hand,) * game.seats, (0,) * left, 0 if needs_lot(match) else None))
+        if len(text) <= len(form) and _ZERO_TO_SIX.sub("0", text) == form[: len(text)]:
+            return True
+    if match.round is not None and any(move_text(move.text).startswith(text) for move in match.round.legal):
+        return True
+    if format < 2 or not match.deals:
+        return False
+    seats = range(match.game.seats)
+    changes = [f"computer {seat} {level}" for seat in seats for level in LEVELS] + [f"person {seat}" for seat in seats]
+    return any(move_text(change).startswith(text) for change in changes)
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def quoted(text: str) -> str:
+    """A text as YAML reads it back, whatever is in it but halves of surrogate pairs."""
+    return _UNPRINTABLE.sub(lambda character: f"\\u{ord(character[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _tiles(tiles: Sequence[int]) -> str:
     return "[" + ", ".join(NAMES[tile] for tile in tiles) + "]"
 
 
+class RecordLost(OSError):
+    """What was written is no longer there.
+
+    `kind`: the file 'vanished', another one was put in its place ('replaced'), or another program 'changed' it.
+    """
+
+    def __init__(self, kind: LossKind, path: Path) -> None:
+        self.kind = kind
+        super().__init__(errno.ESTALE, _LOSSES[kind], str(path))
+
+
 class RecordFile:
     """A record on the disk that grows at its end, held for this program alone until it is closed.
 
-    Every method returns once the text is on the disk; raises `OSError`, and then the text does not count.
+    Every method returns once the text is on the disk; raises `OSError`, and then the text does not count. What was
+    written is looked after: `RecordLost` where it is not there any more, until `save_elsewhere` has written it anew.
     """
 
-    def __init__(self, held: Hold, file: FileIO, length: int) -> None:
-        self._held, self._file, self._length = held, file, length
+    def __init__(self, held: Hold, file: FileIO, content: bytes = b"") -> None:
+        self._held, self._file, self._content = held, file, bytearray(content)
+        self._last_written: tuple[int, int] | None = None
+        self._torn = False
+        self._lock = threading.RLock()
 
     @property
     def path(self) -> Path:
@@ -108,30 +177,40 @@ class RecordFile:
         return self._held.path
 
     @classmethod
-    def create(cls, path: Path, head: str) -> RecordFile:
-        """A new file; raises `FileExistsError` rather than write over one. Nothing is left of one that cannot be written."""
+    def create(cls, path: Path, head: str | Callable[[], str], *, private: bool = False) -> RecordFile:
+        """A new file; raises `FileExistsError` rather than write over one. Nothing is left of one that cannot be written.
+
+        `head` may be made once the file's name is taken. `private`: for nobody else to read.
+        """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path.parent)) from None
-        file = path.open("xb", buffering=0)
+        file = FileIO(path, "x+b", opener=_private if private else None)
         record = None
         try:
-            record = cls(hold(path), file, 0)
-            record._append(head)
-        except OSError:
+            record = cls(hold(path), file)
+            record._append(head if isinstance(head, str) else head())
+        except BaseException:
             record.close() if record else file.close()
             with contextlib.suppress(OSError):
                 path.unlink()
             raise
+        sync_folder(path.parent)
         return record
 
     @classmethod
     def go_on(cls, held: Hold, length: int) -> RecordFile:
         """An existing file that is held, cut to the `length` bytes that count."""
-        file = held.path.open("r+b", buffering=0)
-        file.truncate(length)
-        return cls(held, file, length)
+        file = FileIO(held.path, "r+b")
+        content = file.read(length)
+        if content is None or len(content) < length:
+            file.close()
+            raise RecordLost("changed", held.path)
+        if os.fstat(file.fileno()).st_size > length:
+            file.truncate(length)
+            os.fsync(file.fileno())
+        return cls(held, file, content)
 
     def deal(self, dealt: Dealt) -> None:
         """Append a deal."""
@@ -141,29 +220,84 @@ class RecordFile:
         """Append a decision, in the notation of the record."""
         self._append(move_text(move))
 
+    def seat_computer(self, seat: int, level: str) -> None:
+        """From here on a computer player decides for a seat. For a record of version 2, in a round."""
+        self._append(move_text(f"computer {seat} {level}"))
+
+    def seat_person(self, seat: int) -> None:
+        """From here on the person decides for a seat again. For a record of version 2, in a round."""
+        self._append(move_text(f"person {seat}"))
+
     def take_back(self, moves: Sequence[str]) -> None:
         """Cut off the last decisions, these ones, in one stroke."""
-        length = self._length - sum(len(move_text(move).encode()) for move in moves)
-        self._file.truncate(length)
-        self._length = length
-        with contextlib.suppress(OSError):  # it is cut; where it cannot be synchronised now, the next line does it
-            os.fsync(self._file.fileno())
+        with self._lock:
+            self.check()
+            length = len(self._content) - sum(len(move_text(move).encode()) for move in moves)
+            self._file.truncate(length)
+            del self._content[length:]
+            with contextlib.suppress(OSError):  # it is cut; where it cannot be synchronised now, the next line does it
+                os.fsync(self._file.fileno())
+            self._last_written = self._stamp()
+
+    def check(self) -> None:
+        """Is all that was written still there? Raises `RecordLost` where it is not, `OSError` where that cannot be seen."""
+        with self._lock:
+            try:
+                named = os.stat(self.path)
+            except FileNotFoundError:
+                raise RecordLost("vanished", self.path) from None
+            if not os.path.samestat(named, os.fstat(self._file.fileno())):
+                raise RecordLost("replaced", self.path)
+            if self._torn:
+                self._file.truncate(len(self._content))
+                self._torn = False
+            if self._stamp() == self._last_written:
+                return
+            self._file.seek(0)
+            if self._file.readall() != self._content:
+                raise RecordLost("changed", self.path)
+            self._last_written = self._stamp()
+
+    def save_elsewhere(self, path: Path) -> None:
+        """Write all of it into a new file, and go on there. Raises `FileExistsError` rather than write over one, `OSError`."""
+        with self._lock:
+            mode = os.fstat(self._file.fileno()).st_mode
+            saved = RecordFile.create(path, self._content.decode(), private=not mode & 0o077)
+            self._file.close()
+            self._held.release()
+            self._held, self._file, self._torn = saved._held, saved._file, False
+            self._last_written = saved._last_written
 
     def close(self) -> None:
         """Close the file and let others have it."""
-        self._file.close()
-        self._held.release()
+        with self._lock:
+            self._file.close()
+            self._held.release()
 
     def _append(self, text: str) -> None:
         content = text.encode()
-        self._file.seek(self._length)
-        try:
-            written = 0
-            while written < len(content):
-                written += self._file.write(content[written:])
-            os.fsync(self._file.fileno())
-        except OSError:
-            with contextlib.suppress(OSError):
-                self._file.truncate(self._length)
-            raise
-        self._length += len(content)
+        with self._lock:
+            self.check()
+            self._file.seek(len(self._content))
+            try:
+                written = 0
+                while written < len(content):
+                    written += self._file.write(content[written:])
+                os.fsync(self._file.fileno())
+            except OSError:
+                self._torn = True
+                with contextlib.suppress(OSError):
+                    self._file.truncate(len(self._content))
+                    self._torn = False
+                self._last_written = None
+                raise
+            self._content += content
+            self._last_written = self._stamp()
+
+    def _stamp(self) -> tuple[int, int]:
+        status = os.fstat(self._file.fileno())
+        return status.st_mtime_ns, status.st_size
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

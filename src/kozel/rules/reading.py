@@ -98,7 +98,7 @@ def parse_ruleset(content: bytes, path: Path, chain: tuple[Path, ...] = (), file
     above = (*chain, path.resolve())
 
     def parent(name: str) -> Ruleset:
-        file = _extended(name, path, above)
+        file = extended_file(name, path, above)
         if files is not None:
             files.append(file)
         return parse_ruleset(read_bytes(file), file, above, files)
@@ -124,7 +124,7 @@ def _stamp(path: Path) -> _Stamp:
     return status.st_mtime_ns, status.st_size
 
 
-def _extended(name: str, path: Path, chain: tuple[Path, ...]) -> Path:
+def extended_file(name: str, path: Path, chain: tuple[Path, ...] = ()) -> Path:
     """The file of the ruleset that one extends: a shipped one, or one beside it. Raises `NoParent`."""
     beside = path.parent
     places: tuple[Path, ...] = (beside / f"{name}.yaml", beside / f"{name}.yml", beside / name)

@@ -30,6 +30,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.unusable": "{file} cannot be gone on with: {why}",
     "cli.in_use": "{file} is being played in another window: leave it there first.",
     "cli.match_is_over": "The match in {file} is over. A new one: kozel play",
+    "cli.torn": "{file}: its last line was not finished when the program stopped, and does not count.",
+    "cli.copied": "{file} stays as it is, for it is written in another form; the match goes on in {copy}",
     "cli.passed_over": "{file} is damaged and stays as it is: {why}",
     "cli.kept": "The match is kept. Go on with: {command}",
     "cli.bye": "Goodbye.",

@@ -58,6 +58,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "library.name_empty": "A name needs at least one letter.",
     "library.name_long": "A shorter name, please.",
     "library.name_letters": "Choose letters, digits and spaces: {name} cannot be the name of a file.",
+    "library.name_ours": "Choose another place: {name} is kept for the program's own files.",
     "library.name_taken": "{name} is taken: another name, please.",
     "library.delete_sure": "Delete? {said}. Enter yes, Escape no.",
     "library.deleted": "Deleted.",

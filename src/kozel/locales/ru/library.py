@@ -58,6 +58,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "library.name_empty": "В имени нужна хотя бы одна буква.",
     "library.name_long": "Имя покороче, пожалуйста.",
     "library.name_letters": "Возьмите буквы, цифры и пробелы: {name} не годится для имени файла.",
+    "library.name_ours": "Возьмите другое место: {name} занято файлами самой программы.",
     "library.name_taken": "{name} уже есть: другое имя, пожалуйста.",
     "library.delete_sure": "Удалить? {said}. Enter да, Escape нет.",
     "library.deleted": "Удалена.",
