@@ -5,16 +5,19 @@ from __future__ import annotations
 import difflib
 import io
 import os
+import re
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import pytest
 
 from kozel.voice.encoding import encode
 from kozel.voice.lines import LinesOutput
 from kozel.voice.message import Message
+from kozel.voice.page import PAUSE, Page, Place, TerminalKind, wrapped
 
 pytest.importorskip("termios", reason="pseudo-terminals are Unix's")
 pyte = pytest.importorskip("pyte")
@@ -73,20 +76,20 @@ def written(output: LinesOutput, terminal: Terminal, *texts: str) -> bytes:
 
 def test_an_event_writes_exactly_its_message_after_a_line_break(terminal: Terminal) -> None:
     output = LinesOutput(terminal.stream, XTERM)
-    assert written(output, terminal, "Анна: шесть пять.") == b"\r\n" + "Анна: шесть пять.".encode()
-    assert written(output, terminal, "Ваш ход.") == b"\r\n" + "Ваш ход.".encode()
+    assert written(output, terminal, "Анна: шесть пять.").decode() == "\r\nАнна: шесть пять.\r"
+    assert written(output, terminal, "Ваш ход.").decode() == "\r\nВаш ход.\r"
 
 
 def test_an_unbuffered_terminal_is_a_terminal_too(terminal: Terminal) -> None:
     raw = os.fdopen(os.dup(terminal.stream.fileno()), "wb", buffering=0)
     stream = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)  # as PYTHONUNBUFFERED does
-    assert written(LinesOutput(stream, XTERM), terminal, "Анна: шесть пять.").decode() == "\r\nАнна: шесть пять."
+    assert written(LinesOutput(stream, XTERM), terminal, "Анна: шесть пять.").decode() == "\r\nАнна: шесть пять.\r"
     stream.close()
 
 
 def test_a_burst_is_one_write(terminal: Terminal) -> None:
     output = LinesOutput(terminal.stream, XTERM)
-    assert written(output, terminal, "Анна: шесть пять.", "Ваш ход.") == "\r\nАнна: шесть пять.\r\nВаш ход.".encode()
+    assert written(output, terminal, "Анна: шесть пять.", "Ваш ход.") == "\r\nАнна: шесть пять.\r\nВаш ход.\r".encode()
 
 
 def test_the_last_line_break_comes_at_the_end(terminal: Terminal) -> None:
@@ -103,12 +106,224 @@ def test_nothing_is_written_where_nothing_was_said(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize(("text", "line"), [("5", "5.."), ("Да", "Да."), ("", "..."), ("Нет", "Нет")])
 def test_no_line_is_too_short_for_nvda(terminal: Terminal, text: str, line: str) -> None:
-    assert written(LinesOutput(terminal.stream, XTERM), terminal, text).decode() == "\r\n" + line
+    assert written(LinesOutput(terminal.stream, XTERM), terminal, text).decode() == f"\r\n{line}\r"
 
 
-def test_a_long_message_is_left_to_the_terminal_to_wrap(terminal: Terminal) -> None:
-    text = "шесть пять, " * 10
-    assert written(LinesOutput(terminal.stream, XTERM), terminal, text) == b"\r\n" + text.encode()
+def test_a_long_message_breaks_between_words(terminal: Terminal) -> None:
+    text = "Шесть пять, четыре два, дупль три, пусто шесть, два один, три пусто, пять два и ещё одна"
+    data = written(LinesOutput(terminal.stream, XTERM), terminal, text).decode()
+    lines = data.removeprefix("\r\n").removesuffix("\r\x1b[2A").split("\r\n")
+    assert " ".join(lines) == text
+    assert [len(line) <= COLUMNS for line in lines] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "lines"),
+    [
+        ("один два три", 8, ["один два", "три"]),
+        ("один два три", 7, ["один", "два три"]),
+        ("раз, два, да", 9, ["раз,", "два, да"]),
+        ("длинноеслово да", 5, ["длинн", "оесло", "во да"]),
+        ("", 5, ["..."]),
+        ("да", 5, ["да."]),
+        ("龍龍 龍龍龍", 6, ["龍龍.", "龍龍龍"]),
+        ("е\u0301ж е\u0301ж", 5, ["е\u0301ж е\u0301ж"]),
+    ],
+)
+def test_rows_are_filled_with_whole_words_and_none_is_too_short(text: str, columns: int, lines: list[str]) -> None:
+    assert wrapped(text, columns) == lines
+
+
+@pytest.mark.parametrize("columns", [18, 20, 32, 40, 80])
+@pytest.mark.parametrize("rows", [10, 24, 30, 50])
+@pytest.mark.parametrize("environ", [XTERM, VTE], ids=["elsewhere", "vte"])
+def test_no_write_is_taller_than_half_of_the_window_and_nothing_is_lost(
+    terminal: Terminal, environ: dict[str, str], rows: int, columns: int
+) -> None:
+    page = Page(lambda: (columns, rows), environ, platform="linux")
+    screen = pyte.HistoryScreen(columns, rows, history=1000)
+    texts = [f"Сообщение {number}: " + "слово " * (number * 7 % 40) + "конец." for number in range(12)]
+    steps = [*page.say(messages(*texts)), *page.say(messages("Слева два, справа три; подходит шесть два."))]
+    tall, burst = 0, 0
+    shown: list[str] = []
+    for step in steps:
+        if isinstance(step, float):
+            burst = 0
+            continue
+        if b"\x1b[2J" in step:
+            shown += [line.rstrip() for line in screen.display]
+        written_rows = re.sub(r"\x1b\[[0-9]*[AHJ]", "", step.decode()).split("\r\n")
+        burst += sum(bool(row.strip()) for row in written_rows)
+        tall = max(tall, burst)
+        pyte.ByteStream(screen).feed(step)
+    assert tall <= rows // 2
+    rolled = ["".join(row[x].data for x in range(columns)).rstrip() for row in screen.history.top]
+    everything = " ".join(filter(None, [*shown, *rolled, *(line.rstrip() for line in screen.display)]))
+    assert everything == " ".join([*texts, "Слева два, справа три; подходит шесть два."])
+
+
+def test_many_hand_overs_at_once_are_paced_like_one(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, XTERM)
+    before = time.monotonic()
+    for number in range(ROWS + 1):
+        output.say(messages(f"Клавиша {number}."))
+    assert output.flush(10)
+    assert time.monotonic() - before > 2 * PAUSE
+    assert terminal.read().decode().split("\r\n")[1:] == [f"Клавиша {number}.\r" for number in range(ROWS + 1)]
+
+
+@pytest.mark.parametrize("cells", [18, 20, 32, 40, 80])
+def test_a_braille_display_shows_the_newest_messages_beginning(terminal: Terminal, cells: int) -> None:
+    """A display shows the part of the screen's row, so many cells wide, that the cursor is in."""
+    fcntl.ioctl(terminal.stream.fileno(), termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    screen = pyte.Screen(80, 24)
+    stream = pyte.ByteStream(screen)
+    output = LinesOutput(terminal.stream, XTERM)
+    words = "Анна: шесть пять, справа; взята одна; слева два, справа три; подходит шесть два, слева; осталась одна"
+    for length in range(3, len(words)):
+        texts = ["Раньше.", words[:length].strip()]
+        stream.feed(written(output, terminal, *texts))
+        part = screen.cursor.x // cells * cells
+        shown = screen.display[screen.cursor.y][part : part + cells].rstrip()
+        assert shown
+        assert texts[1].startswith(shown)
+    output.close()
+
+
+@pytest.mark.parametrize(
+    ("cursor", "environ", "answer", "begins"),
+    [
+        ("auto", XTERM, None, True),
+        ("auto", {"TERM": "linux"}, None, True),
+        ("auto", XTERM, "vte", False),
+        ("auto", XTERM, "windows", False),
+        ("auto", XTERM, "other", True),
+        ("auto", VTE, None, False),
+        ("auto", {"TERM": "dumb"}, None, False),
+        ("begin", {"TERM": "dumb"}, None, False),
+        ("begin", VTE, None, True),
+        ("begin", XTERM, "windows", True),
+        ("end", XTERM, None, False),
+    ],
+)
+def test_where_the_cursor_stays(cursor: Place, environ: dict[str, str], answer: TerminalKind, begins: bool) -> None:
+    page = Page(lambda: (40, 24), environ, platform="linux")
+    page.cursor = cursor
+    if answer is not None:
+        page.is_on(answer)
+    last = [step for step in page.say(messages("Ваш ход.")) if isinstance(step, bytes)][-1]
+    assert last.endswith(b"\r") is begins
+
+
+def test_a_windows_console_keeps_the_cursor_at_the_end_and_is_never_cleared() -> None:
+    page = Page(lambda: (40, 6), {}, platform="win32")
+    data = [step for number in range(20) for step in page.say(messages(f"Строка {number}.")) if isinstance(step, bytes)]
+    assert b"".join(data).decode() == "".join(f"\r\nСтрока {number}." for number in range(20))
+
+
+def test_a_terminal_that_says_it_is_vte_turns_pages_from_then_on(terminal: Terminal) -> None:
+    """Over ssh the environment doesn't tell."""
+    output = LinesOutput(terminal.stream, XTERM)
+    written(output, terminal, "Анна: шесть пять.")
+    output.is_on("vte")
+    assert written(output, terminal, "Ваш ход.").decode() == "\x1b[H\x1b[2JВаш ход."
+    assert written(output, terminal, "Базар: семь.").decode() == "\r\nБазар: семь."
+
+
+def test_joined_makes_one_line_of_what_is_told_together(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, XTERM, joined=True)
+    assert written(output, terminal, "Борис: пять два", "Ваш ход.").decode() == "\r\nБорис: пять два. Ваш ход.\r"
+    output.set_up(cursor="end", joined=False)
+    assert written(output, terminal, "Борис: пять два", "Ваш ход.").decode() == "\r\nБорис: пять два\r\nВаш ход."
+
+
+class Typing(NamedTuple):
+    """A line being typed, on an emulated screen."""
+
+    output: LinesOutput
+    terminal: Terminal
+    screen: Any
+
+    def shows(self, text: str, caret: int | None = None) -> bytes:
+        self.output.typed(text, caret)
+        return self.feed()
+
+    def says(self, *texts: str) -> bytes:
+        self.output.say(messages(*texts))
+        return self.feed()
+
+    def feed(self) -> bytes:
+        assert self.output.flush(10)
+        data = self.terminal.read()
+        pyte.ByteStream(self.screen).feed(data)
+        return data
+
+    @property
+    def row(self) -> str:
+        return str(self.screen.display[self.screen.cursor.y]).rstrip()
+
+
+@pytest.mark.parametrize("environ", [XTERM, VTE, {"TERM": "dumb"}], ids=["elsewhere", "vte", "dumb"])
+def test_a_typed_line_stands_below_the_messages_and_grows_by_what_was_typed(
+    terminal: Terminal, environ: dict[str, str]
+) -> None:
+    typing = Typing(LinesOutput(terminal.stream, environ), terminal, pyte.HistoryScreen(COLUMNS, ROWS))
+    typing.says("Имя:")
+    assert typing.shows("А").decode().endswith("\r\nА")
+    assert typing.shows("Ан").decode() == "н"
+    assert typing.shows("Анна").decode() == "на"
+    assert (typing.row, typing.screen.cursor.x) == ("Анна", 4)
+    assert len(typing.shows("Анн")) <= 4
+    assert (typing.row, typing.screen.cursor.x) == ("Анн", 3)
+    typing.shows("Анн", 1)
+    assert (typing.row, typing.screen.cursor.x) == ("Анн", 1)
+    typing.shows("АБнн", 2)
+    assert (typing.row, typing.screen.cursor.x) == ("АБнн", 2)
+    typing.shows("нн", 0)
+    assert (typing.row, typing.screen.cursor.x) == ("нн", 0)
+    typing.says("Привет, нн.")
+    assert typing.row == "Привет, нн."
+    assert "нн" in [line.rstrip() for line in typing.screen.display]
+
+
+def test_a_message_in_between_lets_the_typed_line_begin_again_below_it(terminal: Terminal) -> None:
+    typing = Typing(LinesOutput(terminal.stream, XTERM), terminal, pyte.HistoryScreen(COLUMNS, ROWS))
+    typing.shows("При")
+    typing.says("Борис: пять два.")
+    assert typing.shows("Прив").decode() == "\r\nПрив"
+    assert [line.rstrip() for line in typing.screen.display][1:4] == ["При", "Борис: пять два.", "Прив"]
+
+
+def test_a_line_longer_than_the_window_shows_the_part_around_the_caret(terminal: Terminal) -> None:
+    typing = Typing(LinesOutput(terminal.stream, XTERM), terminal, pyte.HistoryScreen(COLUMNS, ROWS))
+    text = ""
+    for number in range(60):
+        text += chr(ord("a") + number % 26)
+        typing.shows(text)
+        assert text.endswith(typing.row)
+        assert typing.screen.cursor.x == len(typing.row) == min(number + 1, COLUMNS - 1)
+    typing.shows(text, 5)
+    assert text[typing.screen.cursor.x - 1] in typing.row
+    assert typing.row[: typing.screen.cursor.x] == text[:5]
+    assert sum(bool(line.strip()) for line in typing.screen.display) == 1
+
+
+def test_typed_lines_count_in_the_height_of_a_vte_page(terminal: Terminal) -> None:
+    typing = Typing(LinesOutput(terminal.stream, VTE), terminal, pyte.HistoryScreen(COLUMNS, ROWS))
+    for number in range(3 * ROWS):
+        typing.says(f"Вопрос {number}?")
+        typing.shows("да")
+        typing.shows("да, конечно")
+    assert len(typing.screen.history.top) == 0
+
+
+def test_nothing_typed_reaches_a_pipe() -> None:
+    stream = io.StringIO()
+    output = LinesOutput(stream, XTERM)
+    output.typed("Анна")
+    output.say(messages("Привет, Анна."))
+    output.close()
+    assert stream.getvalue().split() == ["Привет,", "Анна."]
 
 
 def test_the_cursor_stays_at_the_end_of_the_newest_message(terminal: Terminal) -> None:
@@ -130,8 +345,9 @@ def test_under_vte_the_screen_never_scrolls(terminal: Terminal) -> None:
     assert len(screen.history.top) == 0
 
 
-def test_under_vte_a_full_page_is_cleared_and_begun_at_the_top(terminal: Terminal) -> None:
-    output = LinesOutput(terminal.stream, VTE)
+@pytest.mark.parametrize("around", [{}, {"TMUX": "/tmp/tmux,1,0"}, {"STY": "1.pts"}], ids=["alone", "tmux", "screen"])
+def test_under_vte_a_full_page_is_cleared_and_begun_at_the_top(terminal: Terminal, around: dict[str, str]) -> None:
+    output = LinesOutput(terminal.stream, VTE | around)
     data = [written(output, terminal, f"Сообщение {number}.") for number in range(2 * ROWS + 1)]
     cleared = [index for index, piece in enumerate(data) if piece.startswith(b"\x1b[H\x1b[2J")]
     assert cleared == [0, ROWS, 2 * ROWS]
@@ -161,12 +377,16 @@ def test_what_was_just_written_is_not_cleared_at_once(terminal: Terminal) -> Non
     assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J\x1b[3J"
     assert os.read(terminal.master, 1000).decode() == "Вы: шесть пять."
     wrote = time.monotonic()
-    output.say(messages("Борис: пять четыре." * 20))
+    output.say(messages("Борис: пять четыре.", "Ваш ход."))
+    output.say(messages("Базар: семь.", "Кости: шесть.", "Счёт: ноль."))
+    assert os.read(terminal.master, 1000).decode() == "\r\nБорис: пять четыре.\r\nВаш ход."
+    assert os.read(terminal.master, 1000).decode() == "\r\nБазар: семь.\r\nКости: шесть.\r\nСчёт: ноль."
+    output.say(messages("Вера: пас."))
     assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J"
     assert time.monotonic() - wrote > 0.05
 
 
-@pytest.mark.parametrize("environ", [XTERM, VTE | {"TMUX": "/tmp/tmux,1,0"}, VTE | {"STY": "1.pts"}, {"TERM": "linux"}])
+@pytest.mark.parametrize("environ", [XTERM, {"TERM": "linux"}, XTERM | {"TMUX": "/tmp/tmux,1,0"}])
 def test_elsewhere_nothing_is_ever_cleared(terminal: Terminal, environ: dict[str, str]) -> None:
     output = LinesOutput(terminal.stream, environ)
     assert b"\x1b" not in b"".join(written(output, terminal, f"Сообщение {number}.") for number in range(30))
@@ -196,7 +416,7 @@ def test_what_is_said_after_forgetting_comes_after_it_and_a_pause(terminal: Term
     output.forget()
     output.say(messages("Борис, Enter."))
     assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J\x1b[3J"
-    assert os.read(terminal.master, 1000).decode() == "\r\nБорис, Enter."
+    assert os.read(terminal.master, 1000).decode() == "\r\nБорис, Enter.\r"
 
 
 @pytest.mark.parametrize("name", ["dumb", "", "unknown"])
@@ -280,11 +500,12 @@ def test_a_terminal_made_non_blocking_by_its_other_end_loses_nothing(terminal: T
     output = LinesOutput(terminal.stream, XTERM)
     texts = [f"Сообщение {number}." for number in range(3000)]
     output.say(messages(*texts))
+    threading.Thread(target=output.close, args=(20,), daemon=True).start()  # nothing is paced at the end
     data = b""
     until = time.monotonic() + 20
-    while not data.endswith(texts[-1].encode()) and time.monotonic() < until:
+    while not data.endswith(b"\r\r\n") and time.monotonic() < until:
         data += terminal.read()
-    assert data.decode() == "".join("\r\n" + text for text in texts)
+    assert data.decode().split() == " ".join(texts).split()
 
 
 @pytest.mark.parametrize("encoding", ["cp866", "cp1251", "koi8-r", "ascii", "latin-1", "utf-8"])
@@ -355,4 +576,4 @@ def test_other_answers_stay_as_they_are(terminal: Terminal) -> None:
     output.again = "Ещё раз."
     for number in range(30):
         text = f"Сообщение {number % 2}."
-        assert written(output, terminal, text).decode() == f"\r\n{text}"
+        assert written(output, terminal, text).decode() == f"\r\n{text}\r"

@@ -19,6 +19,7 @@ from kozel.voice.lines import LinesOutput
 from kozel.voice.log import station
 from kozel.voice.message import Group, Kind, Message, Sound
 from kozel.voice.modes import Mode, ModeFacts, ModeInForce, first_mode, next_mode
+from kozel.voice.page import Place, TerminalKind
 from kozel.voice.queue import SpeechQueue
 from kozel.voice.speakers import Speaker, SpeechFailed
 from kozel.voice.transcript import Transcript
@@ -45,6 +46,18 @@ class Lines(Protocol):
 
     def say(self, messages: Sequence[Message]) -> None:
         """Writes messages that belong together, in order, after all that came before."""
+        ...
+
+    def typed(self, text: str, caret: int | None = None) -> None:
+        """Shows a line that is being typed; `caret` is the place in it, its end if nothing is said."""
+        ...
+
+    def is_on(self, kind: TerminalKind) -> None:
+        """The terminal said what it is."""
+        ...
+
+    def set_up(self, *, cursor: Place, joined: bool) -> None:
+        """Changes the settings `braille_cursor` and `joined`."""
         ...
 
     def forget(self) -> bool:
@@ -266,6 +279,22 @@ class Announcer:
             if self._queue is not None:
                 self._queue.keep_from_others(listener)
             return self._lines.forget()
+
+    def typed(self, text: str, caret: int | None = None) -> None:
+        """Shows a line that is being typed below all messages, in every mode, with the cursor at `caret` (its end).
+
+        To be called with the whole line after each change. It is never spoken: readers echo keys themselves. The next
+        message ends it; what is typed after that is shown on a line of its own again.
+        """
+        self._lines.typed(text, caret)
+
+    def is_on(self, kind: TerminalKind) -> None:
+        """The terminal said what it is: how lines are written goes by that."""
+        self._lines.is_on(kind)
+
+    def set_up(self, *, cursor: Place = "auto", joined: bool = False) -> None:
+        """Changes the settings `braille_cursor` and `joined`."""
+        self._lines.set_up(cursor=cursor, joined=joined)
 
     def hush(self) -> bool:
         """The key that silences: direct speech stops, what waits is not said, and F6 gives all of it.
