@@ -1,80 +1,37 @@
-"""A device that is absent, fails, hangs or goes away holds nothing up; one that comes back is used again.
+"""Whatever the process that plays does, the game goes on at once, and knows whether it is heard.
 
-`FakeDevice` stands for a device only here, where none may exist; `test_null_sink.py` has a real one.
+Each test has a process of its own in the player's place, written down in the test: it stands for one that hangs, ends,
+or finds no device, where a real device would have to.
 """
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-import threading
 import time
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from kozel.sounds import board as boards
-from kozel.sounds.bank import BadSound, Decode
-from kozel.sounds.board import Board, Opener
+from kozel.sounds.bank import BadSound
+from kozel.sounds.board import Board
 from kozel.sounds.plan import Cue
 
 PROMPT = 0.05
 """Seconds within which a call returns that does not wait, on a machine that does other work."""
+PLAYING = """import json, os, sys
+def tell(**report): os.write(1, (json.dumps(report) + chr(10)).encode())
+first = json.loads(sys.stdin.readline())
+tell(state="playing", output="fake")
+"""
+READS = PLAYING + "for line in sys.stdin:\n    tell(taken=json.loads(line)['number'])\n"
 
 
-class FakeDevice:
-    """Asks for 10 ms of sound every 10 ms while `asks` is set; closing waits for `lets_go`."""
-
-    name = "fake"
-
-    def __init__(self, fill: Callable[[int], bytes]) -> None:
-        self._fill = fill
-        self.asks, self.lets_go, self._over = threading.Event(), threading.Event(), threading.Event()
-        self.asks.set()
-        self.lets_go.set()
-        self.loud = threading.Event()
-        threading.Thread(target=self._play, daemon=True).start()
-
-    def _play(self) -> None:
-        while not self._over.wait(0.01):
-            if self.asks.is_set() and any(self._fill(240)):
-                self.loud.set()
-
-    def close(self) -> None:
-        self.lets_go.wait(20)
-        self._over.set()
-
-
-class Shop:
-    """Opens fake devices: `fails` makes it raise, while `open` is not set it hangs."""
-
-    def __init__(self) -> None:
-        self.devices: list[FakeDevice] = []
-        self.fails = False
-        self.open = threading.Event()
-        self.open.set()
-
-    def __call__(self, fill: Callable[[int], bytes]) -> FakeDevice:
-        self.open.wait(20)
-        if self.fails:
-            raise RuntimeError("busy")
-        self.devices.append(FakeDevice(fill))
-        return self.devices[-1]
-
-    def tools(self) -> tuple[Opener, Decode]:
-        return self, lambda data: array("h", data)
-
-
-@pytest.fixture
-def shop() -> Iterator[Shop]:
-    """A shop whose hanging threads are let go after the test."""
-    shop = Shop()
-    yield shop
-    shop.open.set()
-    for device in shop.devices:
-        device.lets_go.set()
+def standing(code: str) -> list[str]:
+    """A process with this code, instead of the one that plays."""
+    return [sys.executable, "-S", "-c", code]
 
 
 def took(doing: Callable[[], object]) -> float:
@@ -92,86 +49,163 @@ def until(true: Callable[[], bool], timeout: float = 6.0) -> bool:
     return True
 
 
-def test_a_device_plays(shop: Shop) -> None:
-    board = Board(tools=shop.tools)
-    assert board.settled(5) == "playing"
+def test_orders_reach_the_player_in_order(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    writes = (
+        f"for line in sys.stdin:\n    open({str(log)!r}, 'a').write(line); tell(taken=json.loads(line)['number'])\n"
+    )
+    board = Board(40, own=tmp_path, volumes={"ends": 20}, command=standing(PLAYING + writes))
+    board.play([Cue("laid", -0.7, to=1)])
+    assert board.settled(10) == "playing"
+    assert board.plays
     assert board.output == "fake"
-    board.play([Cue("laid")])
-    assert shop.devices[0].loud.wait(2)
+    board.play([Cue("drew"), Cue("turn")])
+    board.louder()
+    board.set_volume_of("keys", 30)
+    assert until(lambda: log.exists() and len(log.read_text().splitlines()) == 4)
     board.close()
-    assert shop.devices[0]._over.is_set()
+    orders = [json.loads(line) for line in log.read_text().splitlines()]
+    assert orders[0]["play"] == [["laid", -0.7, 1.0, 1.0]], "what was asked for before the process came is not lost"
+    assert [cue[0] for cue in orders[1]["play"]] == ["drew", "turn"]
+    assert orders[0]["at"] < orders[1]["at"] <= time.monotonic()
+    assert orders[2]["volume"] == 50
+    assert orders[3]["volumes"] == {"keys": 30}
 
 
-def test_the_device_is_looked_for_when_the_first_sound_is_to_be_played(shop: Shop) -> None:
-    board = Board(tools=shop.tools)
-    assert not shop.devices
-    board.play([Cue("laid")])
-    assert until(lambda: board.plays)
-    assert shop.devices[0].loud.wait(2), "the first sound is not lost"
+def test_the_player_is_told_the_settings_first(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    code = f"import sys; open({str(log)!r}, 'w').write(sys.stdin.readline())"
+    board = Board(40, own=tmp_path / "sounds", volumes={"ends": 20}, command=standing(code))
+    board.start()
+    assert until(lambda: log.exists() and log.read_text().endswith("\n"))
     board.close()
+    first = json.loads(log.read_text())
+    assert (first["own"], first["volume"], first["volumes"]["ends"]) == (str(tmp_path / "sounds"), 40, 20)
 
 
-def test_without_miniaudio_nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_miniaudio_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
     board = Board()
-    threads = threading.active_count()
     board.play([Cue("laid")])
-    assert board.settled(5) == board.status == "absent"
-    assert threading.active_count() == threads
+    assert board.settled(0.2) == board.status == "absent"
     assert board.silent
     board.close()
 
 
-def test_sounds_that_are_off_open_no_device_and_keep_their_volume(shop: Shop) -> None:
-    board = Board(30, on=False, tools=shop.tools)
+def test_sounds_that_are_off_start_no_process_and_keep_their_volume(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
+    board = Board(30, on=False)
     board.play([Cue("laid")])
     assert board.settled(0.2) == "off"
-    assert not shop.devices
     assert board.louder() == 40
 
 
-def test_a_device_that_hangs_while_it_opens_holds_nothing_up(shop: Shop) -> None:
-    shop.open.clear()
-    board = Board(tools=shop.tools)
-    assert max(took(lambda: board.play([Cue("laid"), Cue("turn")])) for _ in range(300)) < PROMPT
-    assert not board.plays
+def test_a_process_that_cannot_be_started_is_no_device() -> None:
+    board = Board(command=["/nowhere/at/all"])
+    board.play([Cue("laid")])
+    assert board.settled(5) == "no_device"
+    board.close()
+
+
+def test_a_player_that_reads_nothing_holds_nothing_up() -> None:
+    board = Board(command=standing(PLAYING + "import time; time.sleep(15)"))
+    assert board.settled(10) == "playing"
+    many = [Cue("drew")] * 20
+    assert max(took(lambda: board.play(many)) for _ in range(500)) < PROMPT
+    assert until(lambda: not board.plays, 2)
+    assert board.status == "stopped"
     assert took(board.close) < PROMPT
 
 
-def test_a_device_that_hangs_is_noticed_and_holds_nothing_up(shop: Shop) -> None:
-    board = Board(tools=shop.tools)
-    board.settled(5)
-    shop.devices[0].lets_go.clear()
-    shop.devices[0].asks.clear()
+def test_a_player_that_catches_up_plays_again_at_the_volume_of_now() -> None:
+    catches_up = (
+        "import time; time.sleep(1.5)\n"
+        "for line in sys.stdin:\n"
+        "    order = json.loads(line)\n"
+        "    tell(taken=order['number'])\n"
+        "    if order.get('volume') == 10: tell(state='playing', output='ten')\n"
+    )
+    board = Board(command=standing(PLAYING + catches_up))
+    assert board.settled(10) == "playing"
+    for _ in range(60):
+        board.play([Cue("laid")])
+    board.volume = 10
     assert until(lambda: board.status == "stopped", 2)
-    assert max(took(lambda: board.play([Cue("laid")])) for _ in range(300)) < PROMPT
-    assert took(board.close) < PROMPT
-
-
-def test_a_device_that_went_and_came_back_plays_again(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "_RETRY", 0.1)
-    board = Board(tools=shop.tools)
-    board.settled(5)
-    shop.fails = True
-    shop.devices[0].asks.clear()
-    assert until(lambda: board.status == "no_device", 4)
-    assert shop.devices[0]._over.is_set(), "the dead device was let go"
-    shop.fails = False
-    assert until(lambda: board.plays, 4)
-    board.play([Cue("laid")])
-    assert shop.devices[1].loud.wait(2)
+    assert until(lambda: board.plays)
+    assert until(lambda: board.output == "ten"), "the volume was lost"
     board.close()
 
 
-def test_a_board_that_was_closed_stays_closed(shop: Shop) -> None:
-    board = Board(tools=shop.tools)
+def test_a_player_that_ends_is_started_again() -> None:
+    board = Board(command=standing(PLAYING + "sys.stdin.readline()"))
+    assert board.settled(10) == "playing"
+    board.play([Cue("laid")])
+    assert until(lambda: board.status == "stopped", 3)
+    assert took(lambda: board.play([Cue("laid")])) < PROMPT
+    assert until(lambda: board.plays)
+    board.close()
+
+
+def test_a_player_without_a_device_is_told() -> None:
+    board = Board(command=standing(READS.replace("playing", "no_device")))
+    assert board.settled(10) == "no_device"
+    assert not board.plays
+    board.close()
+
+
+def test_the_player_ends_when_the_game_does() -> None:
+    """However it ends: here killed."""
+    code = f"""if True:
+        import time
+        from kozel.sounds.board import Board
+        board = Board(command={standing(READS)!r})
+        board.settled(10)
+        print(board._process.pid, flush=True)
+        time.sleep(15)
+    """
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as game:
+        assert game.stdout is not None
+        player = int(game.stdout.readline())
+        game.kill()
+    assert until(lambda: not _runs(player))
+
+
+def _runs(number: int) -> bool:
+    import os
+
+    try:
+        os.kill(number, 0)
+    except OSError:
+        return False
+    status = Path(f"/proc/{number}/stat")
+    return not (status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] == "Z")
+
+
+def test_a_game_whose_player_hangs_ends_at_once() -> None:
+    code = f"""if True:
+        from kozel.sounds.board import Board
+        from kozel.sounds.plan import Cue
+        board = Board(command={standing(PLAYING + "import time; time.sleep(15)")!r})
+        print(board.settled(10))
+        board.play([Cue("laid")])
+    """
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
+    assert (done.stdout, done.stderr) == ("playing\n", "")
+    assert time.monotonic() - start < 10
+
+
+def test_a_board_that_was_closed_stays_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
+    board = Board(command=standing(READS))
     board.close()
     board.play([Cue("laid")])
-    assert not until(lambda: bool(shop.devices), 0.2)
+    assert board.settled(0.2) == "opening"
 
 
-def test_volumes_stay_between_nothing_and_all(shop: Shop) -> None:
-    board = Board(95, volumes={"moves": 40}, tools=shop.tools)
+def test_volumes_stay_between_nothing_and_all() -> None:
+    board = Board(95, on=False, volumes={"moves": 40})
     assert [board.louder(), board.louder()] == [100, 100]
     assert [board.quieter() for _ in range(11)][-2:] == [0, 0]
     assert (board.volume_of("moves"), board.volume_of("ends")) == (40, 100)
@@ -179,30 +213,14 @@ def test_volumes_stay_between_nothing_and_all(shop: Shop) -> None:
     assert board.volume_of("ends") == 100
 
 
-def test_bad_files_are_told_once(shop: Shop, tmp_path: Path) -> None:
-    (tmp_path / "lay.wav").write_bytes(b"RIFF")
+def test_bad_files_are_told(tmp_path: Path) -> None:
     told: list[BadSound] = []
-    board = Board(own=tmp_path, tell=told.extend, tools=shop.tools)
-    assert board.settled(5) == "playing"
-    assert [(problem.file.name, problem.reason) for problem in told] == [("lay.wav", "unknown")]
+    bad = "tell(bad=[['lay.wav', 'unknown', 'laid']])\n"
+    board = Board(own=tmp_path, tell=told.extend, command=standing(READS.replace("for", bad + "for")))
+    board.start()
+    assert until(lambda: bool(told))
+    assert told == [BadSound(tmp_path / "lay.wav", "unknown", near="laid")]
     board.close()
-
-
-def test_a_program_whose_device_hangs_ends_at_once() -> None:
-    """The interpreter does not wait for the board's thread."""
-    code = """if True:
-        import time
-        from kozel.sounds.board import Board
-        from kozel.sounds.plan import Cue
-        def hangs(fill):
-            time.sleep(60)
-        board = Board(tools=lambda: (hangs, len))
-        board.play([Cue("laid")])
-        time.sleep(0.2)
-        print(board.status)
-    """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
-    assert (done.stdout, done.stderr) == ("opening\n", "")
 
 
 def test_loading_the_board_does_not_load_miniaudio() -> None:

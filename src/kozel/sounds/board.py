@@ -1,59 +1,45 @@
-"""Plays cues on whatever sound device there is. Nothing here raises, and nothing waits for a device.
-
-A thread of its own loads miniaudio, reads the files, opens the device and opens it again when it has gone. The device's
-thread asks for samples a hundred times a second; that it does is the only proof that a device plays, and when it stops
-asking, the device has hung or gone.
-"""
+"""Where the game plays its sounds. Nothing here raises, and nothing waits: a process of its own plays (see `player`)."""
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import importlib.util
+import json
 import logging
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, cast
 
-from kozel.sounds.bank import BadSound, Bank, Decode
-from kozel.sounds.mixer import DEFAULT_VOLUME, Mixer
-from kozel.sounds.plan import Cue, Kind
+from kozel.sounds.bank import BadSound
+from kozel.sounds.mixer import DEFAULT_VOLUME
+from kozel.sounds.plan import KINDS, Cue, Kind
+from kozel.sounds.player import Order, Report, State
 
 log = logging.getLogger(__name__)
 
-Status = Literal["off", "absent", "opening", "playing", "no_device", "stopped"]
-"""off: not wished; absent: miniaudio is not installed; opening: not known yet; stopped: the device hangs or has gone."""
+Status = Literal["off", "opening"] | State
+"""off: not wished; opening: not known yet; absent: miniaudio is not installed; stopped: the device hangs or has gone."""
 
 STEP = 10
 """How much PageUp and PageDown change the volume."""
-_BEAT = 0.5
-"""Seconds without a question for samples after which a device does not play."""
-_GONE = 1.5
-"""Seconds after which it is opened again."""
+_MOST_UNREAD = 30
+"""Orders that the player may be behind with: a pipe takes many more, so writing one never waits."""
+_UNREAD = 0.5
+"""Seconds after which an order that was not read means that the player hangs."""
 _RETRY = 2.0
-_LAST_SOUND = 0.25
-"""Seconds that closing a device that plays may take; one that does not play is not waited for."""
-
-
-class Sink(Protocol):
-    """An open device."""
-
-    name: str
-
-    def close(self) -> None:
-        """Lets it go."""
-
-
-Opener = Callable[[Callable[[int], bytes]], Sink]
-"""Opens a device that plays what its argument gives. Raises where there is none; may hang."""
 
 
 class Board:
-    """Where sounds are played. `volume` is from 0 to 100; `volumes` the same by kind, 100 unless given.
+    """Plays cues. `volume` is from 0 to 100; `volumes` the same by kind, 100 unless given.
 
     `on`: False makes it a board that never plays. `own`: the folder of the player's own sounds. `tell` is called once,
-    from another thread, with the files there that do not sound, if any. `tools` stand for the device and the decoder.
+    from another thread, with the files there that do not sound, if any. `command` stands for the process that plays.
     """
 
     def __init__(
@@ -64,16 +50,21 @@ class Board:
         volumes: Mapping[Kind, int] | None = None,
         own: Path | None = None,
         tell: Callable[[Sequence[BadSound]], object] | None = None,
-        tools: Callable[[], tuple[Opener, Decode]] | None = None,
+        command: Sequence[str] | None = None,
     ) -> None:
-        self._own, self._tell, self._tools = own, tell, tools or _miniaudio
-        self._mixer = Mixer(self._samples, volume)
-        self._mixer.volumes.update(volumes or {})
-        self._bank: Bank | None = None
-        self._status: Status = "off" if not on else "opening" if tools or installed() else "absent"
+        self._volume = volume
+        self._volumes: dict[Kind, int] = {**dict.fromkeys(KINDS, 100), **(volumes or {})}
+        self._own, self._tell = own, tell
+        self._command = command or _player_command()
+        self._status: Status = "off" if not on else "opening" if command or installed() else "absent"
         self.output = ""
-        self._beat = 0.0
-        self._closing = threading.Event()
+        self._number = self._taken = 0
+        self._unread_since = 0.0
+        self._volume_missed = False
+        self._early: list[Order] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
         self._known = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -81,32 +72,29 @@ class Board:
 
     def start(self) -> None:
         """Look for a device, in another thread."""
-        if self._thread is not None or self.silent or self._closing.is_set():
+        if self._thread is not None or self.silent or self._closed.is_set():
             return
         self._thread = threading.Thread(target=self._run, name="sounds", daemon=True)
-        try:
+        with contextlib.suppress(RuntimeError):  # the interpreter is on its way out
             self._thread.start()
-        except RuntimeError:  # the interpreter is on its way out
-            return
-        atexit.register(self.close)
+            atexit.register(self.close)
 
     def play(self, cues: Sequence[Cue]) -> None:
         """Play these one after another; without a device, nothing."""
         if cues and not self.silent:
             self.start()
-            self._mixer.put(cues)
+            self._order({"play": [list(cue[:4]) for cue in cues], "at": time.monotonic()})
 
     @property
     def silent(self) -> bool:
-        """Whether no device will ever play here: sounds are off, or miniaudio is not installed."""
+        """Whether nothing will ever be heard here: sounds are off, or miniaudio is not installed."""
         return self._status in ("off", "absent")
 
     @property
     def status(self) -> Status:
         """How it stands with the device now."""
-        if self._status == "playing" and time.monotonic() - self._beat > _BEAT:
-            return "stopped"
-        return self._status
+        behind = self._number > self._taken and time.monotonic() - self._unread_since > _UNREAD
+        return "stopped" if self._status == "playing" and behind else self._status
 
     @property
     def plays(self) -> bool:
@@ -123,93 +111,139 @@ class Board:
     @property
     def volume(self) -> int:
         """From 0 to 100; what plays follows at once."""
-        return self._mixer.volume
+        return self._volume
 
     @volume.setter
     def volume(self, volume: int) -> None:
-        self._mixer.volume = max(0, min(100, volume))
+        self._volume = max(0, min(100, volume))
+        self._order({"volume": self._volume})
 
     def louder(self) -> int:
         """The volume a step up; the new one."""
-        self.volume = self.volume + STEP
+        self.volume += STEP
         return self.volume
 
     def quieter(self) -> int:
         """The volume a step down; the new one."""
-        self.volume = self.volume - STEP
+        self.volume -= STEP
         return self.volume
 
     def volume_of(self, kind: Kind) -> int:
         """The volume of a kind of sounds, from 0 to 100."""
-        return self._mixer.volumes[kind]
+        return self._volumes[kind]
 
     def set_volume_of(self, kind: Kind, volume: int) -> None:
         """Turn one kind of sounds up or down."""
-        self._mixer.volumes[kind] = max(0, min(100, volume))
+        self._volumes[kind] = max(0, min(100, volume))
+        self._order({"volumes": {kind: self._volumes[kind]}})
 
     def close(self) -> None:
-        """Let the device go. Waits a moment where one plays, for one that hangs not at all."""
+        """Let the device go. The last sound ends by itself; nothing waits for it."""
         atexit.unregister(self.close)
-        waits = self.plays
-        self._closing.set()
-        if waits and self._thread is not None:
-            self._thread.join(_LAST_SOUND)
+        self._closed.set()
+        with self._lock:
+            self._hang_up()
 
-    # the board's thread
+    # the process that plays
+
+    def _order(self, order: Order) -> None:
+        """Write an order, or keep it while the process is not there yet; one that hangs gets no more."""
+        with self._lock:
+            if self._process is None or self._number - self._taken >= _MOST_UNREAD:
+                self._volume_missed |= "play" not in order
+                if self._status == "opening":
+                    self._early = [*self._early, order][-_MOST_UNREAD:]
+                return
+            if self._number == self._taken:
+                self._unread_since = time.monotonic()
+            self._number += 1
+            self._write({**order, "number": self._number})
+
+    def _write(self, order: Order) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            os.write(self._process.stdin.fileno(), (json.dumps(order) + "\n").encode())
 
     def _run(self) -> None:
-        try:
-            opener, decode = self._tools()
-        except Exception:
-            log.exception("miniaudio does not load")
-            self._know("absent")
-            return
-        self._bank = Bank(self._own, decode)
-        if self._bank.problems and self._tell is not None:
-            self._tell(self._bank.problems)
-        while not self._closing.is_set():
+        """The board's thread: have a process that plays, until the board is closed or there can be none."""
+        while not self._closed.is_set() and self._status != "absent":
             try:
-                sink = opener(self._fill)
-            except Exception as error:
-                log.debug("no sound device: %s", error)
+                process = subprocess.Popen(
+                    self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **_APART
+                )
+            except OSError:
+                log.exception("the process that plays sounds does not start")
                 self._know("no_device")
-                self._closing.wait(_RETRY)
-                continue
-            self.output = sink.name
-            self._attend()
-            sink.close()
+            else:
+                self._converse(process)
+            self._closed.wait(_RETRY)
 
-    def _attend(self) -> None:
-        """Until the board closes, or the device asks for no more samples."""
-        self._beat = time.monotonic()
-        while not self._closing.wait(0.05 if self._status != "playing" else 0.25):
-            if time.monotonic() - self._beat > _GONE:
-                self._know("stopped")
-                return
+    def _converse(self, process: subprocess.Popen[bytes]) -> None:
+        own = str(self._own) if self._own else None
+        with self._lock:
+            self._process, self._number, self._taken = process, 0, 0
+            self._write({"own": own, "volume": self._volume, "volumes": self._volumes})
+            self._volume_missed = False
+            early, self._early = self._early, []
+            if self._closed.is_set():
+                self._hang_up()
+        for order in early:
+            self._order(order)
+        assert process.stdout is not None
+        for line in process.stdout:
+            try:
+                self._hear(json.loads(line))
+            except Exception:
+                log.exception("a report of the player was lost")
+        with self._lock:
+            self._hang_up()
+        process.wait()
+        if self._status != "absent":
+            self._know("stopped")
+
+    def _hear(self, report: Report) -> None:
+        if "taken" in report:
+            self._taken, self._unread_since = report["taken"], time.monotonic()
+            if self._volume_missed and self._taken == self._number:
+                self._volume_missed = False
+                self._order({"volume": self._volume, "volumes": self._volumes})
+        if "state" in report:
+            self.output = report["output"]
+            self._know(report["state"])
+        if "bad" in report and self._tell is not None and self._own is not None:
+            tell, self._tell = self._tell, None
+            tell([BadSound(self._own / name, cast(Any, reason), near=near) for name, reason, near in report["bad"]])
 
     def _know(self, status: Status) -> None:
         self._status = status
         self._known.set()
 
-    # the device's thread
-
-    def _fill(self, frames: int) -> bytes:
-        self._beat = time.monotonic()
-        if self._status != "playing":
-            self._know("playing")
-        return self._mixer.block(frames)
-
-    def _samples(self, name: str, pitch: float) -> Sequence[int]:
-        assert self._bank is not None
-        return self._bank.samples(name, pitch)
+    def _hang_up(self) -> None:
+        """End the process by the end of its input."""
+        process, self._process = self._process, None
+        if process is not None and process.stdin is not None:
+            with contextlib.suppress(OSError):
+                process.stdin.close()
 
 
 def installed() -> bool:
     """Whether the extra `sound` is there; nothing is loaded."""
-    return importlib.util.find_spec("miniaudio") is not None
+    try:
+        return importlib.util.find_spec("miniaudio") is not None
+    except ValueError:  # a module without a spec stands in its place
+        return False
 
 
-def _miniaudio() -> tuple[Opener, Decode]:
-    from kozel.sounds.device import Device, decoded
+_APART: dict[str, Any] = (
+    {"creationflags": 0x08000000 | 0x00000200}  # no window, and a process group of its own
+    if sys.platform == "win32"
+    else {"start_new_session": True}
+)
+"""Ctrl+C and the terminal's end are the game's business; the player ends when the game does."""
 
-    return Device, decoded
+
+def _player_command() -> list[str]:
+    """The interpreter that runs the game, with what it can import, however it was started."""
+    code = f"import sys; sys.path[:] = {sys.path!r}; from kozel.sounds.player import main; main()"
+    return [sys.executable, "-c", code]

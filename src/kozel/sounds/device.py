@@ -1,11 +1,9 @@
-"""The sound device, through miniaudio. Importing this loads miniaudio: only the board's own thread does."""
+"""The sound device, through miniaudio. Importing this loads miniaudio: only the process that plays does."""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib
-import logging
 import sys
 from array import array
 from collections.abc import Callable, Generator
@@ -14,14 +12,12 @@ from typing import Any
 from kozel.sounds.bank import RATE, Samples
 
 miniaudio: Any = importlib.import_module("miniaudio")
-log = logging.getLogger(__name__)
-
 _BACKENDS = {
     "win32": (miniaudio.Backend.WASAPI, miniaudio.Backend.DSOUND, miniaudio.Backend.WINMM),
     "darwin": (miniaudio.Backend.COREAUDIO,),
 }
 _ELSEWHERE = (miniaudio.Backend.PULSEAUDIO, miniaudio.Backend.ALSA)
-"""PipeWire answers as PulseAudio. JACK's library would write on the terminal, and the null device plays to nobody."""
+"""PipeWire answers as PulseAudio. JACK wants a server of its own, and the null device plays to nobody."""
 _PERIOD_MS = 10
 
 Fill = Callable[[int], bytes]
@@ -36,7 +32,6 @@ class Device:
     """The system's chosen device, playing what `fill` gives. Raises `NoDevice`. Opening and closing may hang."""
 
     def __init__(self, fill: Fill) -> None:
-        _quieten_alsa()
         try:
             self._device = miniaudio.PlaybackDevice(
                 output_format=miniaudio.SampleFormat.SIGNED16,
@@ -72,20 +67,4 @@ def decoded(data: bytes) -> Samples:
 def _stream(fill: Fill) -> Generator[bytes, int, None]:
     frames = yield b""
     while True:
-        try:
-            samples = fill(frames)
-        except Exception:  # miniaudio would print it on the player's terminal and fall silent for good
-            log.exception("a block of sound was lost")
-            samples = bytes(4 * frames)
-        frames = yield samples
-
-
-_ERROR_HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p)
-_say_nothing: Any = _ERROR_HANDLER(lambda *_: None)
-
-
-def _quieten_alsa() -> None:
-    """ALSA's library writes its troubles on standard error, which a screen reader reads out."""
-    if sys.platform.startswith("linux"):
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(_say_nothing)
+        frames = yield fill(frames)

@@ -56,9 +56,17 @@ class Mixer:
         self._voices: list[_Voice] = []
         self._free_in = 0
 
-    def put(self, cues: Sequence[Cue]) -> None:
-        """Play these one after another, the first at once, or after those that still wait."""
-        self._new.append((time.monotonic(), cues))
+    def put(self, cues: Sequence[Cue], at: float | None = None) -> None:
+        """Play these one after another, the first at once, or after those that still wait.
+
+        `at`: when they were asked for, by the monotonic clock, which all processes share; now unless given.
+        """
+        self._new.append((time.monotonic() if at is None else at, cues))
+
+    @property
+    def sounds(self) -> bool:
+        """Whether anything plays or waits."""
+        return bool(self._new or self._waiting or self._voices)
 
     def block(self, frames: int) -> bytes:
         """The next samples for the device."""
