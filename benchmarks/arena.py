@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from kozel.bots.levels import LEVELS, Chooser, stream
 from kozel.bots.view import View, observe
+from kozel.engine import seen
 from kozel.engine.match import Game, Match, deal, decide, new_match, shuffled
 from kozel.engine.moves import KEEP, Move
 from kozel.engine.tiles import pips_in
@@ -108,7 +109,7 @@ def _played(game: Game, pairing: Pairing, names: Sequence[str], seconds: list[fl
             match, _ = deal(match, shuffled(match, pairing.seed))
             continue
         seat = match.round.turn
-        view = observe(match, seat)
+        view = observe(match.game, seen.view(match, seat))
         decision += 1
         random = stream(pairing.seed, seat, decision)
         started = process_time()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from bots.watching import observe
 from kozel.bots.levels import Chooser
-from kozel.bots.view import observe
 from kozel.engine.match import Game, Match, deal, decide, new_match, shuffled
 from kozel.rules.reading import find
 

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from bots.playing import TABLES, positions, table
+from bots.watching import observe
 from kozel.bots import amateur, master
 from kozel.bots.advice import advise
-from kozel.bots.view import observe
 
 FEW = [TABLES[0], TABLES[6], TABLES[11], TABLES[13]]
 

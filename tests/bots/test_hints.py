@@ -8,9 +8,9 @@ import pytest
 
 from bots.playing import TABLES, dealt, positions, table
 from bots.test_view import relabelled
+from bots.watching import observe
 from kozel.bots import amateur, novice
 from kozel.bots.hints import Hint, can_hold, hint
-from kozel.bots.view import observe
 from kozel.engine.match import Match, decide
 from kozel.engine.moves import DRAW, KEEP, REDEAL, Move
 from kozel.engine.tiles import DOUBLES, HALVES, NO_END, pips_in, tiles_in

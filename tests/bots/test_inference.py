@@ -10,11 +10,12 @@ from statistics import mean
 import pytest
 
 from bots.playing import positions, table
+from bots.watching import observe
 from kozel.bots import amateur
 from kozel.bots.inference import BY_THUMB, ROUGHLY, Inference, likely_worlds
 from kozel.bots.knowledge import Knowledge
 from kozel.bots.searching import candidates
-from kozel.bots.view import View, observe
+from kozel.bots.view import View
 from kozel.engine.events import Drew, Laid
 from kozel.engine.match import Game, Match
 from kozel.engine.moves import DRAW

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bots.playing import TABLES, positions, table
 from bots.test_view import relabelled
+from bots.watching import observe
 from kozel.bots import master, novice, strong
 from kozel.bots.aim import Aim, aim_for
 from kozel.bots.endgame import Endgame, TooLong
@@ -20,7 +21,7 @@ from kozel.bots.knowledge import Knowledge
 from kozel.bots.levels import LEVELS
 from kozel.bots.outlook import outlook
 from kozel.bots.searching import candidates
-from kozel.bots.view import Drawn, Stuck, View, observe
+from kozel.bots.view import Drawn, Stuck, View
 from kozel.engine.match import Dealt, Game, Match, deal, new_match
 from kozel.engine.moves import KEEP, REDEAL, fitting
 from kozel.engine.tiles import FULL_SET, TILES, mask_of, parse_tile

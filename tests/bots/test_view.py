@@ -7,11 +7,13 @@ from random import Random
 import pytest
 
 from bots.playing import TABLES, dealt, positions, table
+from bots.watching import observe
 from kozel.bots import novice
 from kozel.bots.levels import LEVELS, UnknownLevel, player
-from kozel.bots.view import Drawn, DrawnToOpen, Stuck, observe
+from kozel.bots.view import Drawn, DrawnToOpen, Stuck
 from kozel.engine.events import Drew
 from kozel.engine.match import Match
+from kozel.engine.seen import known
 from kozel.engine.tiles import FULL_SET, mask_of, tiles_in
 
 
@@ -28,7 +30,7 @@ def relabelled(match: Match, seat: int, random: Random) -> Match:
         for each, hand in enumerate(state.hands)
     )
     log = tuple(
-        event._replace(tiles=tuple(swap.get(tile, tile) for tile in event.tiles))
+        event._replace(tiles=tuple(swap.get(tile, tile) for tile in known(event.tiles)))
         if isinstance(event, Drew) and event.seat != seat
         else event
         for event in match.log

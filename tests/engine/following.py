@@ -21,6 +21,7 @@ from kozel.engine.events import (
 )
 from kozel.engine.match import Dealt
 from kozel.engine.round import Round, RoundRules
+from kozel.engine.seen import known
 from kozel.engine.tiles import FULL_SET, NO_END, SUIT, mask_of
 
 
@@ -95,7 +96,9 @@ class Follower:
         self._draw(event.seat, event.tiles)
         assert (event.bazaar, event.left) == (len(self.bazaar), self.hands[event.seat].bit_count())
 
-    def _draw(self, seat: int, drawn: Sequence[int]) -> None:
+    def _draw(self, seat: int, tiles: Sequence[int | None]) -> None:
+        drawn = known(tiles)
+        assert len(drawn) == len(tiles)
         assert list(drawn) == self.bazaar[: len(drawn)], "not in the order of the bazaar"
         del self.bazaar[: len(drawn)]
         self.hands[seat] |= mask_of(drawn)

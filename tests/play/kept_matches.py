@@ -7,11 +7,12 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
+from bots.watching import observe
 from kozel.bots.levels import LEVELS
-from kozel.bots.view import observe
-from kozel.play.runner import Runner, Seating
 from kozel.play.store import Folder
 from kozel.rules.reading import find
+from kozel.rules.seating import Seating
+from play.driven import Driven
 
 DAY = date(2026, 11, 29)
 
@@ -33,7 +34,7 @@ def play(
     rules = find(ruleset, home.rulesets)
     together = rules.seating(len(players), pairs)
     seating = Seating(rules, tuple(players), tuple(levels)[: len(players)], together, rules.choices(options), seed)
-    runner = Runner.start(seating, home, DAY)
+    runner = Driven.start(seating, home, DAY)
     chance, made = Random(seed), 0
     while runner.match.end is None and (rounds is None or len(runner.match.past) < rounds):
         runner.deal()

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from kozel.locales import message
-from kozel.play.lesson_deal import LessonRunner
+from kozel.play.lesson_deal import PART, LessonTable
 from kozel.session.commands import Command
 from kozel.session.lesson import STEPS, steps_for
+from kozel.terminal.keyboard import KeymapNames
 from kozel.terminal.keymap import load_keymap
 from kozel.terminal.names import spoken
+from play.driven import Driven
 from play.program import KEYS, Line, Piped
 
 NAMES: list[str] = [*KEYS, *"abcdefghijklmnopqrstuvwxyz0123456789,.[]`"]
@@ -58,7 +60,7 @@ def test_the_keys_asked_for_lead_to_the_end(tmp_path: Path, lang: str, keymap: s
         lines = kozel.start()
         assert message(lang, "lesson.offer") in [line.text for line in lines]
         lines = begin(kozel, lang)
-        for step in steps_for(load_keymap(keymap, tmp_path)):
+        for step in steps_for(KeymapNames(load_keymap(keymap, tmp_path)), lang):
             assert lines[-1].to == 0
             assert lines[-1].kind == "event"
             lines = kozel.press(key_asked_for(lines[-1], lang))
@@ -174,17 +176,15 @@ def test_once_a_match_is_kept_nothing_is_offered(tmp_path: Path) -> None:
 
 
 def test_the_parts_of_the_lesson_fit_each_other() -> None:
-    runner = LessonRunner("Anna", "Boris")
+    runner, part = Driven(LessonTable("Anna", "Boris")), iter(PART)
     runner.deal()
     learner = iter(("1-1", "draw", "draw", "1-6 left", "4-6 left", "5-6 left", "6-6 left + 2-2 right", "3-6 right"))
     while runner.match.round is not None:
         state = runner.match.round
-        if state.turn:
-            runner.decide(runner.bot_move())
-        else:
-            text = next(learner)
-            runner.decide(next(move for move in state.legal if move.text == text))
+        text = next(part if state.turn else learner)
+        runner.decide(next(move for move in state.legal if move.text == text))
     assert next(learner, None) is None
+    assert next(part, None) is None
     [summary] = runner.match.past
     assert (summary.result, summary.seat, summary.hand_points[0]) == ("fish", 0, 13)
     assert runner.match.end is not None

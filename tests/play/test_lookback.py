@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from kozel.engine.events import Drew
-from kozel.engine.match import Match
 from kozel.engine.tiles import FULL_SET, mask_of, tiles_in
 from kozel.play.browser import Browser, rounds_of
 from kozel.play.store import read_kept
@@ -73,7 +72,7 @@ def test_random_records_of_all_rulesets_can_be_walked(tmp_path: Path) -> None:
 
 def _check_tiles(browser: Browser) -> None:
     """All hands, the table and the bazaar are the 28 tiles, each once."""
-    after: Match = browser.step.after
+    after = browser.step.match_after
     if after.round is None:
         return
     hands = [tile for seat in range(browser.seats) for tile in browser.hand(seat)]
@@ -138,8 +137,8 @@ def test_advice_is_given_where_somebody_decided_and_is_the_same_again(tmp_path: 
         advice, step = browser.advice(), browser.step
         assert (advice is None) == (step.move is None)
         if advice is not None and step.move is not None:
-            assert step.before.round is not None
-            assert advice.best in step.before.round.legal
+            assert step.match_before.round is not None
+            assert advice.best in step.match_before.round.legal
             assert advice == browser.advice()
             if advice.worth:
                 advised += 1

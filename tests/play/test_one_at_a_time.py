@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from kozel.play.runner import Runner, Seating
 from kozel.play.store import Folder, read_kept
 from kozel.records.locking import InUse, in_use
 from kozel.rules.reading import find
+from kozel.rules.seating import Seating
+from play.driven import Driven
 
 HOLDING = """
 import sys
@@ -27,7 +28,7 @@ sys.stdin.read()
 def a_match(folder: Path) -> Path:
     ruleset = find("kozel")
     seating = Seating(ruleset, ("Anna", "Boris"), (None, None), False, ruleset.choices({}), "spring")
-    runner = Runner.start(seating, Folder(folder), date(2026, 11, 29))
+    runner = Driven.start(seating, Folder(folder), date(2026, 11, 29))
     runner.deal()
     runner.close()
     return runner.path
@@ -48,11 +49,11 @@ def test_a_match_that_another_program_plays_is_refused_until_that_program_dies(t
     try:
         assert in_use(path)
         with pytest.raises(InUse):
-            Runner.go_on(read_kept(path))
+            Driven.go_on(read_kept(path))
     finally:
         other.kill()
         other.wait(timeout=60)
-    runner = Runner.go_on(read_kept(path))
+    runner = Driven.go_on(read_kept(path))
     assert in_use(path)
     runner.close()
     assert not in_use(path)
@@ -69,12 +70,12 @@ def test_a_match_being_played_can_be_read_by_others(tmp_path: Path) -> None:
 
 def test_going_on_finds_what_was_played_since_the_record_was_read(tmp_path: Path) -> None:
     kept = read_kept(a_match(tmp_path))
-    first = Runner.go_on(kept)
+    first = Driven.go_on(kept)
     state = first.match.round
     assert state is not None
     first.decide(state.legal[0])
     first.close()
-    second = Runner.go_on(kept)
+    second = Driven.go_on(kept)
     assert second.match.log == first.match.log
     second.close()
 
@@ -83,7 +84,7 @@ def test_a_record_in_another_form_stays_and_its_copy_is_held(tmp_path: Path) -> 
     path = a_match(tmp_path)
     path.write_text("# found in a drawer\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
     before = path.read_bytes()
-    runner = Runner.go_on(read_kept(path))
+    runner = Driven.go_on(read_kept(path))
     copy = runner.path
     assert (copy != path, in_use(copy), in_use(path)) == (True, True, False)
     assert "# found in a drawer\n" in copy.read_text(encoding="utf-8")

@@ -12,10 +12,11 @@ from random import Random
 
 import pytest
 
-from kozel.play.runner import Runner, Seating
 from kozel.play.store import Folder, Unusable, newest_unfinished, read_kept
 from kozel.rules.reading import find
+from kozel.rules.seating import Seating
 from oracle.records import replay_text
+from play.driven import Driven
 from play.hearing import Asked, tiles_named
 from play.person import Person
 from play.program import Ended, Line, Piped, command, environment
@@ -28,7 +29,7 @@ def begun(path: Path, decisions: int, ruleset: str = "kozel", seats: int = 2) ->
     """A match with so many decisions; its record."""
     names = ("Анна", "Борис", "Вера", "Гена")[:seats]
     seating = Seating(find(ruleset), names, (None,) * seats, False, {"target": 1000}, "seed")
-    runner = Runner.start(seating, Folder(path), DAY)
+    runner = Driven.start(seating, Folder(path), DAY)
     chance = Random(1)
     runner.deal()
     for _ in range(decisions):
@@ -58,7 +59,7 @@ def test_a_save_cut_at_any_byte_loses_no_whole_decision(tmp_path: Path) -> None:
             with contextlib.suppress(Unusable):
                 assert read_kept(path).match.round is None
             continue
-        runner = Runner.go_on(read_kept(path))
+        runner = Driven.go_on(read_kept(path))
         assert sum(len(each["moves"]) for each in _rounds(path)) == decisions_in(record[:size])
         if runner.match.round is None:
             runner.deal()
@@ -112,7 +113,7 @@ def test_on_a_full_disk_nothing_counts_that_was_not_written(tmp_path: Path) -> N
 
     begun(tmp_path, 7)
     path = next((tmp_path / "matches").glob("*.yaml"))
-    runner = Runner.go_on(read_kept(path))
+    runner = Driven.go_on(read_kept(path))
     before = path.read_bytes()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     match = runner.match
@@ -213,7 +214,7 @@ def test_what_the_program_wrote_may_be_torn_anywhere(tmp_path: Path) -> None:
     path = tmp_path / "elsewhere.yaml"
     path.write_bytes(record + b"      - 4-")
     assert decisions_in(record) == 12
-    runner = Runner.go_on(read_kept(path))
+    runner = Driven.go_on(read_kept(path))
     runner.close()
     assert path.read_bytes() == record
 

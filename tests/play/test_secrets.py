@@ -14,7 +14,7 @@ from play.hearing import Asked, asked, tiles_named
 from play.known import Heard, leaks
 from play.program import Line, Piped
 from play.test_matches import CASES, play
-from play.test_telling_keys import OF_THE_ROUND_BEFORE, PAGES, RECALL, TELLING, WALKING
+from play.test_telling_keys import OF_THE_ROUND_BEFORE, RECALL, TELLING, WALKING
 
 ACTING = ("enter", "space", "tab", "right", "left", "f4", "x", "escape", "q")
 TABLES = (
@@ -68,7 +68,7 @@ def test_random_keys(number: int, tmp_path: Path) -> None:
     with Piped(tmp_path, "play", *words, lang=lang) as program:
         record, heard = pressed_at_random(program, lang, Random(number), 900)
         assert program.errors == ""
-    judged = [each for each in heard if each.key not in (*RECALL, *PAGES, *OF_THE_ROUND_BEFORE)]
+    judged = [each for each in heard if each.key not in (*RECALL, *OF_THE_ROUND_BEFORE)]
     assert leaks(record, judged, lang) == []
     assert leaks_heard_again(heard, lang) == []
     result = replay_text(record.decode())

@@ -14,18 +14,16 @@ from play.known import Heard, leaks
 from play.person import Person
 from play.program import Line, Piped
 
-PAGES = ("f1", "k", "?")
 RECALL = ("f6", "t", ",", ".", "[", "]")
 OF_THE_ROUND_BEFORE = ("c-f3", "p")
 TELLING = (
-    *PAGES,
     *RECALL,
     *OF_THE_ROUND_BEFORE,
     *("f2", "m", "s-f2", "f3", "c", "s-f3", "s", "c-s-f3", "e", "s-left", "l", "s-right", "r", "s-up", "u", "s-down"),
     *("n", "s-f4", "b", "f5", "w", "f8", "v", "f8", "f9", "a", "s-f9", "z", "h", "backspace"),
 )
 WALKING = ("tab", "s-tab", "home", "end", "1", "2", "9", "0", "down", "down", "up", "up", "right", "left")
-CAPITALS = ("M", "C", "Ф", "ф", "Я", "?")
+CAPITALS = ("M", "C", "Ф", "ф", "Я")
 _NEW_DEAL_SEED = "r84"
 """The first deal of `kozel-1x1` gives seat 0 five doubles."""
 
@@ -65,16 +63,16 @@ class Table:
             lines = self.press(key)
             assert all(len(line.text) >= 3 for line in lines), (key, lines)
             if question is None:
-                assert len(lines) == 1 or key in PAGES, (key, lines)
+                assert len(lines) == 1, (key, lines)
             else:
                 assert [line for line in lines if line.text.endswith(question.text)] == lines[-1:], (key, lines)
-                assert len(lines) <= 2 or key in PAGES, (key, lines)
+                assert len(lines) <= 2, (key, lines)
         assert self.record.read_bytes() == before
 
     @property
     def leaked(self) -> list[str]:
         """What was told to somebody who may not know it; what is told again was judged when it was told first."""
-        judged = [each for each in self.heard if each.key not in (*PAGES, *RECALL, *OF_THE_ROUND_BEFORE)]
+        judged = [each for each in self.heard if each.key not in (*RECALL, *OF_THE_ROUND_BEFORE)]
         return leaks(self.record.read_bytes(), judged, self.lang)
 
 

@@ -48,7 +48,7 @@ def public_tiles(steps: tuple[Step, ...]) -> Iterator[tuple[Step, set[int]]]:
             if kind == "RoundBegan":
                 known = {event.taken[1]} if event.taken else set()  # type: ignore[union-attr]
             elif kind == "DrewToOpen":
-                known.add(event.draws[-1][1])  # type: ignore[union-attr]
+                known.add(event.draws[-1][1])  # type: ignore[union-attr, arg-type]
             elif isinstance(event, Laid):
                 known |= {lay.tile for lay in event.move.lays}
             elif isinstance(event, Threw):

@@ -6,10 +6,9 @@ Nothing here depends on a tile that the seat has not seen: permuting the unseen 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
+from kozel.engine import seen
 from kozel.engine.events import (
     DealKept,
     DealtAgain,
@@ -24,7 +23,7 @@ from kozel.engine.events import (
     Threw,
 )
 from kozel.engine.ledger import Ledger, RoundSummary
-from kozel.engine.match import Game, Match
+from kozel.engine.match import Game
 from kozel.engine.moves import Move
 from kozel.engine.tiles import FULL_SET, mask_of
 
@@ -94,17 +93,17 @@ class View(NamedTuple):
     @property
     def chain(self) -> tuple[Laid, ...]:
         """What was laid in the round, in order."""
-        return tuple(seen for seen in self.history if isinstance(seen, Laid))
+        return tuple(each for each in self.history if isinstance(each, Laid))
 
     @property
     def played(self) -> int:
         """The tiles on the table, thrown ones included."""
         mask = 0
-        for seen in self.history:
-            if isinstance(seen, Laid):
-                mask |= seen.move.tiles
-            elif isinstance(seen, Threw):
-                mask |= mask_of(tile for _, tile in seen.thrown)
+        for each in self.history:
+            if isinstance(each, Laid):
+                mask |= each.move.tiles
+            elif isinstance(each, Threw):
+                mask |= mask_of(tile for _, tile in each.thrown)
         return mask
 
     @property
@@ -113,38 +112,30 @@ class View(NamedTuple):
         return FULL_SET & ~self.hand & ~self.played
 
 
-def observe(match: Match, seat: int) -> View:
-    """What a seat may know. Between rounds the hands are those that were counted. Raises `IndexError` for no such seat."""
-    if not 0 <= seat < match.game.seats:
-        raise IndexError(f"there is no seat {seat} at a table of {match.game.seats}")
-    state = match.round
-    number = match.ledger.rounds + (1 if state else 0)
-    taken, history = _seen(match.log, seat, match.game.seats)
-    if state is None:
-        hands = match.past[-1].hands if match.past else (0,) * match.game.seats
-        sizes = tuple(hand.bit_count() for hand in hands)
-        return View(
-            match.game, seat, match.ledger, match.past, number, None, (), hands[seat], sizes, 0, (), taken, history
-        )
+def observe(game: Game, view: seen.View) -> View:
+    """What computer players reckon with, from what their seat may know. Raises `ValueError` for a watcher's view."""
+    if view.seat is None:
+        raise ValueError("a watcher has no hand to play")
+    taken, history = _history(view.log, view.seat, game.seats)
     return View(
-        game=match.game,
-        seat=seat,
-        ledger=match.ledger,
-        past=match.past,
-        number=number,
-        turn=state.turn,
-        legal=state.legal if state.turn == seat else (),
-        hand=state.hands[seat],
-        sizes=tuple(hand.bit_count() for hand in state.hands),
-        bazaar=len(state.bazaar),
-        ends=state.ends,
+        game=game,
+        seat=view.seat,
+        ledger=view.ledger,
+        past=view.past,
+        number=view.number,
+        turn=view.turn,
+        legal=view.legal,
+        hand=view.tiles,
+        sizes=view.sizes,
+        bazaar=view.bazaar,
+        ends=view.ends,
         taken=taken,
         history=history,
     )
 
 
-def _seen(log: Sequence[Event], seat: int, seats: int) -> tuple[tuple[int, int] | None, tuple[Seen, ...]]:
-    """The public side of the events, and what only this seat knows of them."""
+def _history(log: Sequence[Event], seat: int, seats: int) -> tuple[tuple[int, int] | None, tuple[Seen, ...]]:
+    """The events, each with the ends of its moment where they matter."""
     taken: tuple[int, int] | None = None
     ends: tuple[int, ...] = ()
     history: list[Seen] = []
@@ -155,8 +146,7 @@ def _seen(log: Sequence[Event], seat: int, seats: int) -> tuple[tuple[int, int] 
             ends = event.ends
             history.append(event)
         elif isinstance(event, Drew):
-            known = mask_of(event.tiles) if event.seat == seat else 0
-            history.append(Drawn(event.seat, len(event.tiles), known, ends))
+            history.append(Drawn(event.seat, len(event.tiles), mask_of(seen.known(event.tiles)), ends))
         elif isinstance(event, Passed):
             history.append(Stuck(event.seat, ends))
         elif isinstance(event, DrewToOpen):
@@ -172,5 +162,7 @@ def _seen(log: Sequence[Event], seat: int, seats: int) -> tuple[tuple[int, int] 
 
 def _drawn_to_open(event: DrewToOpen, seat: int, seats: int) -> DrawnToOpen:
     numbers = tuple(sum(drawer == each for drawer, _ in event.draws) for each in range(seats))
-    own = reduce(or_, (1 << tile for drawer, tile in event.draws if drawer == seat), 0)
-    return DrawnToOpen(numbers, event.draws[-1][1], own)
+    own = mask_of(tile for drawer, tile in event.draws if drawer == seat and tile is not None)
+    opening = event.draws[-1][1]
+    assert opening is not None
+    return DrawnToOpen(numbers, opening, own)

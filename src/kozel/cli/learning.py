@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
 
 from kozel.cli.app import App
 from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake, why
 from kozel.cli.settings import keep_setting, read_settings
 from kozel.cli.setup import ask_for_seating
-from kozel.play.lesson_deal import LessonRunner
+from kozel.cli.visit import Visit
+from kozel.play.computers import ScriptMind
+from kozel.play.host import LocalHost
+from kozel.play.lesson_deal import PART, LessonTable
 from kozel.play.practice import PracticeFolder
 from kozel.play.store import newest_unfinished
 from kozel.session.commands import Command
-from kozel.session.game import GameTable
+from kozel.session.game import GameSession
 from kozel.session.lesson import Coach, LessonLeft
-from kozel.terminal.names import spoken
+from kozel.terminal.keyboard import Keyboard, KeymapNames
 from kozel.terminal.source import KeySource
-
-if TYPE_CHECKING:
-    from kozel.cli.playing import Session
 
 
 def key_of(app: App, command: Command) -> str:
     """A command's first key, as it is said."""
-    return spoken(app.keymap.commands[command][0], app.lang) if app.keymap.commands.get(command) else ""
+    return KeymapNames(app.keymap).of(command, app.lang)
 
 
 def offer_first_match(app: App) -> None:
@@ -37,35 +36,37 @@ def offer_first_match(app: App) -> None:
         app.tell(app.say("lesson.offer"))
 
 
-async def first_match(app: App, keys: KeySource) -> None:
+async def first_match(visit: Visit, keys: KeySource) -> None:
     """The guided first match."""
+    app = visit.app
     learner, opponent = app.say("setup.name_default", number=1), app.say("setup.opponent")
     app.tell(app.say("lesson.begins", who=(opponent,), key=key_of(app, Command.LEAVE)))
-    table = GameTable(
-        LessonRunner(learner, opponent),
-        app.announcer,
-        app.keymap,
-        app.lang,
-        app.verbosity,
+    coach = Coach(Keyboard(keys, app.keymap), app.lang)
+    host = LocalHost(
+        LessonTable(learner, opponent),
+        visit.thinkers,
         folder=app.settings.folder,
         day=app.day,
+        minds={1: ScriptMind(PART)},
     )
-    coach = Coach(keys, table)
+    session = GameSession(host, app.announcer, coach, app.lang, app.verbosity, thinkers=visit.thinkers, in_step=True)
+    coach.sit_by(session)
     try:
-        await table.run(coach, resumed=False)
+        await session.run(resumed=False)
     except LessonLeft:
         pass
     finally:
-        app.verbosity = table.desk.narrator.verbosity
+        app.verbosity = session.desk.narrator.verbosity
+        await host.close()
         with contextlib.suppress(OSError, Mistake):
             keep_setting(app.settings.folder, "lesson", "met", app.lang)
     if not coach.finished:
         app.tell(app.say("lesson.left"))
 
 
-async def practice(session: Session, menus: Menus) -> None:
+async def practice(visit: Visit, menus: Menus) -> None:
     """A practice match: the one played last, or a new one."""
-    app = session.app
+    app = visit.app
     found, damaged = newest_unfinished(PracticeFolder(app.settings.folder.path))
     for error in damaged:
         app.tell(app.say("cli.passed_over", file=error.path.name, why=why(app.lang, error)))
@@ -76,9 +77,9 @@ async def practice(session: Session, menus: Menus) -> None:
         if chosen is None:
             return
         if chosen == "practice_on":
-            runner = session.go_on(found)
-            await session.play_from_menu(runner, menus.keys, resumed=True)
+            table = visit.go_on(found)
+            await visit.play_from_menu(table, menus.keys, resumed=True)
             return
     seating = await ask_for_seating(menus, app.settings.folder, title=app.say("menu.practice_new") + ".")
     if seating is not None:
-        await session.play_from_menu(session.start(seating, practice=True), menus.keys, resumed=False)
+        await visit.play_from_menu(visit.start(seating, practice=True), menus.keys, resumed=False)

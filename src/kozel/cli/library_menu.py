@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from datetime import date, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kozel.clean import clean
 from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake, why
+from kozel.cli.visit import Visit
 from kozel.locales.catalogue import Names
 from kozel.narration.narrator import Narrator, Table
 from kozel.play.browser import Browser, rounds_of
@@ -18,9 +19,7 @@ from kozel.play.library import BadName, Entry, Library
 from kozel.play.store import Kept, Unusable, read_kept
 from kozel.records.locking import InUse
 from kozel.session.lookback import LookBack
-
-if TYPE_CHECKING:
-    from kozel.cli.playing import Session
+from kozel.terminal.keyboard import Keyboard
 
 _TITLES = ("goat", "officer_goat", "general_goat", "donkey")
 
@@ -28,8 +27,8 @@ _TITLES = ("goat", "officer_goat", "general_goat", "donkey")
 class LibraryMenu:
     """One visit to the matches kept."""
 
-    def __init__(self, session: Session, menus: Menus) -> None:
-        self._session, self._menus = session, menus
+    def __init__(self, visit: Visit, menus: Menus) -> None:
+        self._visit, self._menus = visit, menus
         self._library = Library(menus.app.settings.folder)
         self._at = ""
 
@@ -177,12 +176,12 @@ class LibraryMenu:
         if kept is None:
             return entry
         try:
-            runner = self._session.go_on(kept)
+            table = self._visit.go_on(kept)
         except Mistake as mistake:
             for line in mistake.lines:
                 self._menus.tell(line)
             return entry
-        await self._session.play_from_menu(runner, self._menus.keys, resumed=True)
+        await self._visit.play_from_menu(table, self._menus.keys, resumed=True)
         return None
 
     async def _look_back(self, entry: Entry) -> Entry | None:
@@ -194,7 +193,7 @@ class LibraryMenu:
         names = tuple(clean(name) or str(number) for number, name in enumerate(kept.record.head.players, 1))
         narrator = Narrator(app.lang, app.verbosity, Table(names, game.sides, game.pairs, game.keeps_points))
         browser = Browser(rounds_of(kept.record))
-        await LookBack(browser, narrator, app.announcer, app.keymap).run(self._menus.keys)
+        await LookBack(browser, narrator, app.announcer, Keyboard(self._menus.keys, app.keymap)).run()
         return entry
 
     async def _export(self, entry: Entry) -> Entry | None:

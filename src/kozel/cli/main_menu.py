@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from kozel.cli.learning import first_match, offer_first_match, practice
 from kozel.cli.library_menu import LibraryMenu
@@ -14,13 +13,11 @@ from kozel.cli.recent_tables import Tables
 from kozel.cli.settings_menu import SettingsMenu
 from kozel.cli.setup import all_rulesets, ask_for_seating
 from kozel.cli.statistics_menu import StatisticsMenu
+from kozel.cli.visit import Visit
 from kozel.play.library import Library
 from kozel.rules.describing import describe
 from kozel.terminal.key_lists import keymap_lines
 from kozel.terminal.source import KeySource
-
-if TYPE_CHECKING:
-    from kozel.cli.playing import Session
 
 _ITEMS = ("new", "resume", "practice", "first", "matches", "statistics", "rules", "keys", "settings", "quit")
 
@@ -28,9 +25,9 @@ _ITEMS = ("new", "resume", "practice", "first", "matches", "statistics", "rules"
 class MainMenu:
     """The menu, with one keyboard."""
 
-    def __init__(self, session: Session, keys: KeySource) -> None:
-        self._session, self._app = session, session.app
-        self._menus = Menus(keys, session.app)
+    def __init__(self, visit: Visit, keys: KeySource) -> None:
+        self._visit, self._app = visit, visit.app
+        self._menus = Menus(keys, visit.app)
 
     async def ask(self) -> None:
         """The menu, until it is left."""
@@ -71,7 +68,7 @@ class MainMenu:
         }
 
     async def _chosen(self, item: str) -> None:
-        menus, session, folder = self._menus, self._session, self._app.settings.folder
+        menus, visit, folder = self._menus, self._visit, self._app.settings.folder
         if item == "again":
             seating = Tables(folder).again()
         elif item == "new":
@@ -80,18 +77,18 @@ class MainMenu:
             await self._other(item)
             return
         if seating is not None:
-            await session.play_from_menu(session.start(seating), menus.keys, resumed=False)
+            await visit.play_from_menu(visit.start(seating), menus.keys, resumed=False)
 
     async def _other(self, item: str) -> None:
         menus = self._menus
         if item == "resume":
-            await LibraryMenu(self._session, menus).resume()
+            await LibraryMenu(self._visit, menus).resume()
         elif item == "practice":
-            await practice(self._session, menus)
+            await practice(self._visit, menus)
         elif item == "first":
-            await first_match(self._app, menus.keys)
+            await first_match(self._visit, menus.keys)
         elif item == "matches":
-            await LibraryMenu(self._session, menus).browse()
+            await LibraryMenu(self._visit, menus).browse()
         elif item == "statistics":
             await StatisticsMenu(menus).ask()
         elif item == "settings":

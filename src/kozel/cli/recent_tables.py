@@ -13,10 +13,10 @@ import yaml
 from kozel.bots.levels import LEVELS
 from kozel.clean import clean
 from kozel.locales import phrase
-from kozel.play.runner import Seating
 from kozel.play.store import Folder
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Ruleset
+from kozel.rules.seating import Seating
 from kozel.yamltree import BadFile, Problem, at, load, mapping, scalar
 
 _KEYS = ("last", "tables")

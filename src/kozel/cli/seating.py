@@ -9,12 +9,12 @@ import yaml
 from kozel.bots.levels import LEVELS
 from kozel.clean import clean
 from kozel.cli.mistakes import bad_file, hint, wrong
-from kozel.play.runner import Seating
 from kozel.play.store import Folder
 from kozel.records.reading import LEVELS as KNOWN_LEVELS
 from kozel.records.reading import MAX_NAME
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Ruleset, Value
+from kozel.rules.seating import Seating
 from kozel.yamltree import BadFile, scalar
 
 

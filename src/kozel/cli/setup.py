@@ -13,12 +13,12 @@ from kozel.cli.mistakes import Mistake
 from kozel.cli.option_items import known, option_label, option_number, option_text, option_values, stepped
 from kozel.cli.recent_tables import Tables
 from kozel.cli.seating import checked_options, seat
-from kozel.play.runner import Seating
 from kozel.play.store import Folder
 from kozel.records.reading import MAX_NAME
 from kozel.rules.describing import describe
 from kozel.rules.reading import find, own_ids, shipped_ids
 from kozel.rules.ruleset import Ruleset, Value
+from kozel.rules.seating import Seating
 from kozel.yamltree import BadFile
 
 _KINDS = (None, *LEVELS)

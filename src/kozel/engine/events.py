@@ -1,4 +1,8 @@
-"""What happens in a match, in order, as facts. An event carries what its sentence needs, as of that moment."""
+"""What happens in a match, in order, as facts. An event carries what its sentence needs, as of that moment.
+
+The engine's own events are whole. A seat gets them through `engine.seen`: the same classes, in which a tile that the seat
+may not know is None.
+"""
 
 from functools import cache
 from typing import NamedTuple
@@ -40,16 +44,16 @@ class DealKept(NamedTuple):
 
 
 class DrewToOpen(NamedTuple):
-    """Nobody could open, so the seats drew in turn: (seat, tile) in order; the last tile opens (rulebook 2.2)."""
+    """Nobody could open, so the seats drew in turn: (seat, tile) in order; the last tile opens (rulebook 2.2), and all see it."""
 
-    draws: tuple[tuple[int, int], ...]
+    draws: tuple[tuple[int, int | None], ...]
 
 
 class OpenerFound(NamedTuple):
-    """Who opens. `forced`: the tiles of which one must open, 0 where any may. `by_lot`: the lot chose the seat."""
+    """Who opens. `forced`: the tiles of which one must open, 0 where any may, None for others. `by_lot`: the lot chose."""
 
     seat: int
-    forced: int
+    forced: int | None
     by_lot: bool
 
 
@@ -74,7 +78,7 @@ class Drew(NamedTuple):
     """A seat drew these tiles; `bazaar`: how many are left there, `left`: how many the hand holds now."""
 
     seat: int
-    tiles: tuple[int, ...]
+    tiles: tuple[int | None, ...]
     bazaar: int
     left: int
 
@@ -89,7 +93,7 @@ class TookBazaar(NamedTuple):
     """At a fish the next seat takes the whole bazaar before the count (rulebook 1)."""
 
     seat: int
-    tiles: tuple[int, ...]
+    tiles: tuple[int | None, ...]
 
 
 class WentOut(NamedTuple):

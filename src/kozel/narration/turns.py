@@ -19,6 +19,7 @@ from kozel.engine.events import (
     Threw,
     TookBazaar,
 )
+from kozel.engine.seen import known
 from kozel.engine.tiles import tiles_in
 from kozel.narration.braille import turn_in_cells
 from kozel.narration.wording import Wording, ends_fitting, laid, open_ends
@@ -182,7 +183,7 @@ class Turns(Wording):
 
     def _drawn(self, events: Sequence[Event], ends: Sequence[int]) -> str:
         drew = [event for event in events if isinstance(event, Drew)]
-        drawn = [(tile, ends_fitting(tile, ends), None) for event in drew for tile in event.tiles]
+        drawn = [(tile, ends_fitting(tile, ends), None) for event in drew for tile in known(event.tiles)]
         if not drawn:
             return ""
         if self.verbosity == "full" and drew[-1].bazaar:

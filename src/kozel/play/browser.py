@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -9,10 +11,9 @@ from kozel.bots.advice import Advice, advise
 from kozel.bots.view import observe
 from kozel.engine.events import Drew, Event, MatchOver, RoundScored
 from kozel.engine.ledger import RoundSummary
-from kozel.engine.match import Match
+from kozel.engine.match import Game, Match
 from kozel.engine.moves import Move
-from kozel.engine.tiles import tiles_in
-from kozel.play.runner import hand_in_order
+from kozel.engine.seen import View, view
 from kozel.records.notation import resolve
 from kozel.records.reading import Record
 from kozel.records.replay import replay
@@ -21,32 +22,67 @@ _SCORE = (RoundScored, MatchOver)
 StepKind = Literal["deal", "move", "result"]
 
 
-class Step(NamedTuple):
+class OpenView(NamedTuple):
+    """A match as it stood after a step of a round that is over, all hands open.
+
+    `seats`: what each seat knew then; `hands` by seat, in its player's order; `bazaar`: the tile to be drawn next first.
+    """
+
+    seats: tuple[View, ...]
+    hands: tuple[tuple[int, ...], ...]
+    bazaar: tuple[int, ...]
+
+    @property
+    def public(self) -> View:
+        """Any seat's view, for what everybody knew."""
+        return self.seats[0]
+
+
+@dataclass(frozen=True)
+class Step:
     """A deal, a decision, or a round's result.
 
     `number`: 0 for the deal, the decision counted from 1, and one more than the last for the result. `seat` and `move`: the
-    decision, else None. `before` and `after`: the match around it. `events`: what happened; of a result, its score.
-    `dealt`: the hands as they were dealt.
+    decision, else None. `events`: what happened; of a result, its score. `dealt`: the hands as they were dealt.
     """
 
     kind: StepKind
     number: int
     seat: int | None
     move: Move | None
-    before: Match
-    after: Match
+    match_before: Match
+    match_after: Match
     events: tuple[Event, ...]
     dealt: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def before(self) -> OpenView:
+        """How the match stood before it."""
+        return _open(self.match_before, self.dealt)
+
+    @cached_property
+    def after(self) -> OpenView:
+        """How the match stood after it."""
+        return _open(self.match_after, self.dealt)
 
     @property
     def ends_before(self) -> tuple[int, ...]:
         """The chain's ends before it."""
-        return self.before.round.ends if self.before.round else ()
+        public = self.before.public
+        return public.ends if public.playing else ()
 
     @property
     def summary(self) -> RoundSummary:
         """The round's account, once it is over."""
-        return self.after.past[-1]
+        return self.after.public.past[-1]
+
+
+def _open(match: Match, dealt: tuple[tuple[int, ...], ...]) -> OpenView:
+    """All that lies open once a round is over; of a deal that did not count, the hands as dealt."""
+    seats = tuple(view(match, seat) for seat in range(match.game.seats))
+    again = match.round is None and bool(match.past) and match.past[-1].result == "redeal"
+    hands = tuple(tuple(sorted(hand)) for hand in dealt) if again else tuple(each.hand for each in seats)
+    return OpenView(seats, hands, match.round.bazaar if match.round is not None else ())
 
 
 Round = tuple[Step, ...]
@@ -98,9 +134,14 @@ class Browser:
         return self.rounds[self.round][self.place]
 
     @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.step.match_after.game
+
+    @property
     def seats(self) -> int:
         """How many players there are."""
-        return self.step.after.game.seats
+        return self.game.seats
 
     def walk(self, by: int) -> bool:
         """To the next step or the one before, over the borders of rounds; False where there is none."""
@@ -135,21 +176,12 @@ class Browser:
         return self.view in (None, seat) or self.step.kind == "result"
 
     def hand(self, seat: int) -> tuple[int, ...]:
-        """A seat's tiles after the step, in its player's order; once the round is over, those that were counted.
-
-        Of a deal that does not count, those that were dealt.
-        """
-        step = self.step
-        if step.after.round is not None:
-            return hand_in_order(step.after, seat)
-        if step.summary.result == "redeal":
-            return tuple(sorted(step.dealt[seat]))
-        return tiles_in(step.summary.hands[seat])
+        """A seat's tiles after the step, in its player's order; once the round is over, those that were counted."""
+        return self.step.after.hands[seat]
 
     def bazaar(self) -> tuple[int, ...]:
         """The bazaar after the step, the tile to be drawn next first."""
-        after = self.step.after
-        return after.round.bazaar if after.round is not None else ()
+        return self.step.after.bazaar
 
     def drawn(self) -> list[Drew]:
         """The draws of the step whose tiles are open in the view."""
@@ -160,4 +192,5 @@ class Browser:
         step = self.step
         if step.seat is None:
             return None
-        return advise(observe(step.before, step.seat), Random(f"look back/{self.round}/{step.number}"))
+        own = observe(self.game, step.before.seats[step.seat])
+        return advise(own, Random(f"look back/{self.round}/{step.number}"))

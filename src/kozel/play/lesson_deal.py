@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from kozel.engine.match import Dealt, new_match
-from kozel.engine.moves import Move
 from kozel.engine.tiles import parse_tile
-from kozel.play.runner import Runner, Seating
+from kozel.play.table import Table
 from kozel.rules.reading import find
+from kozel.rules.seating import Seating
 
 _RULESET, _TARGET = "kozel", 50
 _HANDS = ("1-1 2-2 2-4 3-6 4-6 5-6 6-6", "0-6 4-5 2-6 2-3 3-3 0-5 0-4")
 _BAZAAR = "5-5 0-1 2-5 1-6 0-0 0-2 0-3 1-2 1-3 1-4 1-5 3-4 3-5 4-4"
-_PART = ("draw", "draw", "0-1 right", "0-6 right", "4-5 left", "2-6 right", "2-3 right")
+PART = ("draw", "draw", "0-1 right", "0-6 right", "4-5 left", "2-6 right", "2-3 right")
 """What the computer player decides, in order. The learner's part: 1-1, 1-6 left, 4-6, 5-6 left, 6-6 and 2-2, 3-6 right."""
 
 
@@ -32,25 +32,18 @@ class NoRecord:
         """Nothing is open."""
 
 
-class LessonRunner(Runner):
+class LessonTable(Table):
     """One round between a learner in seat 0 and a computer player, both with a part to play. It ends the match."""
 
     def __init__(self, learner: str, opponent: str) -> None:
         ruleset = find(_RULESET)
         options = ruleset.choices({"target": _TARGET})
         seating = Seating(ruleset, (learner, opponent), (None, "novice"), False, options)
-        super().__init__(seating, new_match(ruleset.game(2, False, options)), NoRecord(), "", 0)
-        self._part = iter(_PART)
+        super().__init__(seating, new_match(seating.game()), NoRecord(), "", 0)
 
     def next_deal(self) -> Dealt:
         """The deal of the lesson."""
         return Dealt(tuple(map(_tiles, _HANDS)), _tiles(_BAZAAR), None)
-
-    def bot_move(self) -> Move:
-        """What the computer player's part says."""
-        assert self.match.round is not None
-        text = next(self._part)
-        return next(move for move in self.match.round.legal if move.text == text)
 
 
 def _tiles(names: str) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -9,13 +10,15 @@ from typing import NamedTuple, TypeVar
 from kozel.engine.events import Event, RoundBegan
 from kozel.engine.match import Match
 from kozel.engine.moves import Move
-from kozel.play.runner import Runner, Seating
+from kozel.play.seat import TakenBack
 from kozel.play.store import Folder, Kept, read_kept
+from kozel.play.table import Table
 from kozel.records.notation import resolve
 from kozel.records.replay import replay
 from kozel.records.writing import RecordFile
+from kozel.rules.seating import Seating
 
-_P = TypeVar("_P", bound="PracticeRunner")
+_P = TypeVar("_P", bound="PracticeTable")
 
 
 class PracticeFolder(Folder):
@@ -27,9 +30,9 @@ class PracticeFolder(Folder):
         return self.path / "practice"
 
 
-def runner_for(path: Path, folder: Folder) -> type[Runner]:
+def table_for(path: Path, folder: Folder) -> type[Table]:
     """What plays the record of that path: practice, if it lies among the practice matches of the data folder."""
-    return PracticeRunner if path.resolve().parent == PracticeFolder(folder.path).matches.resolve() else Runner
+    return PracticeTable if path.resolve().parent == PracticeFolder(folder.path).matches.resolve() else Table
 
 
 class Decided(NamedTuple):
@@ -40,22 +43,15 @@ class Decided(NamedTuple):
     text: str
 
 
-class TakenBack(NamedTuple):
-    """A decision that was taken back: whose, which, the ends before it; `more`: what others decided after it, too."""
-
-    seat: int
-    move: Move
-    before: tuple[int, ...]
-    more: bool
-
-
-class PracticeRunner(Runner):
+class PracticeTable(Table):
     """A match in which people can take their decisions back, to the round's start."""
+
+    can_take_back = True
 
     def __init__(self, seating: Seating, match: Match, record: RecordFile, seed: str, decisions: int) -> None:
         super().__init__(seating, match, record, seed, decisions)
         self._cuttable = record
-        self._decided: list[Decided] = []
+        self._taken: list[Decided] = []
 
     @classmethod
     def start(cls: type[_P], seating: Seating, folder: Folder, day: date, path: Path | None = None) -> _P:
@@ -65,40 +61,38 @@ class PracticeRunner(Runner):
     @classmethod
     def go_on(cls: type[_P], kept: Kept) -> _P:
         """A practice match from its record, with the decisions of its last round still to be taken back."""
-        runner = super().go_on(kept)
-        runner._decided = _last_round(read_kept(kept.path, kept.rulesets))
-        return runner
+        table = super().go_on(kept)
+        table._taken = _last_round(read_kept(kept.path, kept.rulesets))
+        return table
 
-    def deal(self) -> list[Event]:
-        """Deal the next round; what was decided before it stands."""
-        events = super().deal()
-        self._decided.clear()
-        return events
+    def _dealt(self) -> None:
+        """What was decided before a deal stands."""
+        self._taken.clear()
 
-    def decide(self, move: Move) -> list[Event]:
-        """Carry out the decision of the seat whose turn it is. Raises `IllegalMove`."""
-        before = self.match
-        events = super().decide(move)
-        self._decided.append(Decided(before, move, move.text))
-        return events
+    def _decided(self, move: Move) -> None:
+        self._taken.append(Decided(self.match, move, move.text))
 
-    def undo(self) -> TakenBack | None:
-        """Take back a person's last decision and all that came after it; None where the round holds none.
+    async def take_back(self) -> bool:
+        """Take back a person's last decision and all that came after it; False where the round holds none.
 
         The record is cut in one stroke before anything else changes; `OSError` leaves all as it was.
         """
+        return await self._whole(self._take_back())
+
+    async def _take_back(self) -> bool:
         persons = self.seating.persons
-        place = max((number for number, each in enumerate(self._decided) if _seat(each) in persons), default=None)
+        place = max((number for number, each in enumerate(self._taken) if _seat(each) in persons), default=None)
         if place is None:
-            return None
-        gone = self._decided[place:]
-        self._cuttable.take_back([each.text for each in gone])
-        del self._decided[place:]
+            return False
+        gone = self._taken[place:]
+        await asyncio.to_thread(self._cuttable.take_back, [each.text for each in gone])
+        del self._taken[place:]
         self._decisions -= len(gone)
         first = gone[0]
-        self.match = first.before
         assert first.before.round is not None
-        return TakenBack(_seat(first), first.move, first.before.round.ends, len(gone) > 1)
+        back = TakenBack(_seat(first), first.move, first.before.round.ends, len(gone) > 1)
+        self._advance(first.before, (), back)
+        return True
 
 
 def _seat(decided: Decided) -> int:

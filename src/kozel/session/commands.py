@@ -6,7 +6,10 @@ from enum import Enum
 
 
 class Command(str, Enum):
-    """The commands, in the order of use: lists of keys are told in this order. The value is the name in a keymap."""
+    """The commands, in the order of use: lists of keys are told in this order. The value is the name in a keymap.
+
+    The last four have no keys of their own: they are what the arrows mean in the question for an end.
+    """
 
     WALK_LEFT = "walk_left"
     WALK_RIGHT = "walk_right"
@@ -55,6 +58,15 @@ class Command(str, Enum):
     UNDO = "undo"
     SPEECH_MODE = "speech_mode"
     VERBOSITY = "verbosity"
+    STAND = "stand"
+    SILENCE = "silence"
+    TALK = "talk"
+    LOUDER = "louder"
+    QUIETER = "quieter"
+    TOWARDS_LEFT = "towards_left"
+    TOWARDS_RIGHT = "towards_right"
+    TOWARDS_UP = "towards_up"
+    TOWARDS_DOWN = "towards_down"
 
     def __str__(self) -> str:
         return self.value

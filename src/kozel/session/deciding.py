@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kozel.engine.moves import DOWN, DRAW, KEEP, LEFT, REDEAL, RIGHT, UP, Move
-from kozel.engine.tiles import DOUBLES, is_double, tiles_in
+from kozel.engine.tiles import is_double, tiles_in
 from kozel.session.commands import Command
 from kozel.session.desk import Desk
 from kozel.session.laying import (
@@ -21,12 +21,12 @@ from kozel.session.laying import (
 from kozel.session.patience import Patience
 
 TOWARDS = {
-    Command.WALK_LEFT: LEFT,
-    Command.WALK_RIGHT: RIGHT,
-    Command.ZONE_BEFORE: UP,
-    Command.ZONE_AFTER: DOWN,
+    Command.TOWARDS_LEFT: LEFT,
+    Command.TOWARDS_RIGHT: RIGHT,
+    Command.TOWARDS_UP: UP,
+    Command.TOWARDS_DOWN: DOWN,
 }
-"""The keys that answer the question for an end."""
+"""What answers the question for an end."""
 
 
 class Deciding:
@@ -38,13 +38,15 @@ class Deciding:
     def __init__(self, desk: Desk, patience: Patience) -> None:
         self._desk, self._patience = desk, patience
         self._laying: Laying | None = None
+        self._settled: Laying | None = None
         self._marks_named = False
         self._single_asked: int | None = None
+        self._was_asked = False
         self.unsure_of_marks = False
 
     def begin(self) -> None:
         """A new turn: nothing is marked, asked or heard."""
-        self._laying = None
+        self._laying = self._settled = None
         self._marks_named = False
         self._single_asked = None
         self._desk.heard.clear()
@@ -61,16 +63,19 @@ class Deciding:
         desk = self._desk
         if self._laying is not None:
             return self._end_question(self._ask())
-        state = desk.round
-        if state is not None and KEEP in desk.legal:
-            return desk.narrator.redeal_question((state.hands[state.turn] & DOUBLES).bit_count())
+        if KEEP in desk.legal:
+            return desk.narrator.redeal_question(sum(is_double(tile) for tile in desk.own()))
         return ""
 
     def too_early(self, early: bool) -> bool:
-        """Whether a key that acts came too early; says so once."""
-        if early and self._patience.tells():
+        """Whether a key that acts came too early; says so."""
+        if early:
             self._desk.refuse("too_early")
         return early
+
+    def not_carried_out(self) -> None:
+        """The decision could not be written: what led to it stands again, the question for an end included."""
+        self._laying = self._settled
 
     # Space and Enter
 
@@ -124,7 +129,7 @@ class Deciding:
             pass
         elif self._asks_whether_single(tile):
             self._single_asked = tile
-            question = desk.say("question.single", tile=tile, key=desk.mark_letter)
+            question = desk.say("question.single", tile=tile, key=desk.key(Command.MARK))
             self._patience.asked(desk.tell("echo", [question], desk.listener, "answers"))
         else:
             return self._lay([Wanted(tile, False)])
@@ -148,11 +153,11 @@ class Deciding:
 
     def _lay(self, wanted: Sequence[Wanted]) -> Move | None:
         desk = self._desk
-        laying = Laying(desk.legal, wanted, desk.ends, allows_closing(desk.match.game))
+        laying = Laying(desk.legal, wanted, desk.ends, allows_closing(desk.game))
         if not laying.candidates:
             desk.refuse("not_together")
             return None
-        self._laying = laying
+        self._laying, self._was_asked = laying, False
         return self._settled_or_ask()
 
     # the question for an end
@@ -171,10 +176,12 @@ class Deciding:
         return None
 
     def _settled_or_ask(self) -> Move | None:
-        assert self._laying is not None
-        if self._laying.question() is None:
-            move, self._laying = self._laying.move(), None
-            return move
+        laying = self._laying
+        assert laying is not None
+        if laying.question() is None:
+            self._settled, self._laying = laying if self._was_asked else None, None
+            return laying.move()
+        self._was_asked = True
         self._patience.asked(self._desk.tell("event", [self.question], self._desk.listener))
         return None
 
@@ -216,7 +223,7 @@ class Deciding:
             desk.refuse("not_in_zone", key=desk.key(Command.ZONE_BEFORE))
         elif tile is None:
             desk.refuse("empty_zone")
-        elif not allows_several(desk.match.game):
+        elif not allows_several(desk.game):
             desk.refuse("no_double_play")
         elif not is_double(tile):
             desk.heard.add(tile)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kozel.clean import clean
 from kozel.engine.chain import Chain, chain_of
-from kozel.engine.events import Laid
-from kozel.engine.match import Match
-from kozel.engine.moves import DOWN, KEEP, LEFT, RIGHT, UP, Move
-from kozel.engine.round import Round
+from kozel.engine.match import Game
+from kozel.engine.moves import DOWN, LEFT, RIGHT, UP, Move
+from kozel.engine.seen import View
 from kozel.engine.tiles import HALVES, NO_END, tiles_in
 from kozel.engine.turns import Turn, last_move, since_turn_of, turns_of
 from kozel.narration.answers import Arm, Mark
 from kozel.narration.narrator import VERBOSITIES, Narrator, Table, Verbosity
-from kozel.play.runner import Runner, hand_in_order
+from kozel.rules.seating import Seating
 from kozel.session.arms import arms_of
 from kozel.session.commands import Command
 from kozel.session.cursor import Cursor, Step, Zone
+from kozel.session.keys import KeyNames
 from kozel.session.laying import Wanted, fitting_count, playable
-from kozel.terminal.keymap import Keymap
-from kozel.terminal.names import spoken
 from kozel.voice.announcer import Again, Announcer
 from kozel.voice.message import Group, Kind, Message
 
@@ -35,22 +33,31 @@ _ENDS = {Command.END_LEFT: LEFT, Command.END_RIGHT: RIGHT, Command.END_UP: UP, C
 
 
 class Desk:
-    """A match, its narrator, and the person at the keyboard.
+    """What the seats at this keyboard see, the narrator, and the person who has the keyboard.
 
-    `holder`: the seat whose person has the keyboard, None before the first handover. `public`: only what everybody may
-    hear is told, whatever key. `heard`: the own tiles said since the turn began. `marks`: tiles marked, in order.
+    `views`: by seat, as of the last update that was told; one watcher's under None where nobody here plays. `holder`: the
+    seat whose person has the keyboard, None before the first handover. `public`: only what everybody may hear is told,
+    whatever key. `heard`: the own tiles said since the turn began. `marks`: tiles marked, in order.
     """
 
-    def __init__(self, runner: Runner, announcer: Announcer, keymap: Keymap, lang: str, verbosity: Verbosity) -> None:
-        self.runner, self.announcer, self.keymap = runner, announcer, keymap
-        seating = runner.seating
-        persons = seating.persons
+    def __init__(
+        self,
+        seating: Seating,
+        views: Mapping[int | None, View],
+        announcer: Announcer,
+        names: KeyNames | None,
+        lang: str,
+        verbosity: Verbosity,
+    ) -> None:
+        self.seating, self.announcer, self._names = seating, announcer, names
+        self.views = dict(views)
+        self.game: Game = seating.game()
+        persons = [seat for seat in views if seat is not None]
         self.solo = persons[0] if len(persons) == 1 else None
         self.holder = self.solo
         self.public = self.solo is None
         self.heard: set[int] = set()
         self.marks: list[Wanted] = []
-        self._held, self._refused = False, ""
         self.narrator = Narrator(lang, verbosity, self._table())
         self._cursors = {seat: Cursor() for seat in persons}
         self._answers: dict[Command, Callable[[], None]] = {
@@ -77,34 +84,37 @@ class Desk:
         }
 
     def _table(self) -> Table:
-        game = self.match.game
-        names = []
-        for number, name in enumerate(self.runner.seating.players, 1):
-            names.append(clean(name) or str(number))
-        return Table(tuple(names), game.sides, game.pairs, game.keeps_points)
+        players = (clean(name) or str(number) for number, name in enumerate(self.seating.players, 1))
+        return Table(tuple(players), self.game.sides, self.game.pairs, self.game.keeps_points)
 
     # what stands
 
     @property
-    def match(self) -> Match:
-        """The match as it stands."""
-        return self.runner.match
+    def view(self) -> View:
+        """What the person at the keyboard may know; before the first handover what anybody may."""
+        return self.views[self.holder] if self.holder in self.views else next(iter(self.views.values()))
 
     @property
-    def round(self) -> Round | None:
-        """The round in progress."""
-        return self.runner.match.round
+    def playing(self) -> bool:
+        """Is a round in progress?"""
+        return self.view.playing
+
+    @property
+    def turn(self) -> int:
+        """The seat that is to decide, in a round."""
+        turn = self.view.turn
+        assert turn is not None
+        return turn
 
     @property
     def ends(self) -> tuple[int, ...]:
         """The chain's ends, `()` on an empty table."""
-        return self.round.ends if self.round else ()
+        return self.view.ends if self.playing else ()
 
     @property
     def legal(self) -> tuple[Move, ...]:
         """What the person at the keyboard can decide now; nothing where it is another's turn."""
-        state = self.round
-        return state.legal if state and self.listener is not None and state.turn == self.listener else ()
+        return self.views[self.listener].legal if self.listener is not None else ()
 
     @property
     def you(self) -> int | None:
@@ -122,23 +132,23 @@ class Desk:
         assert self.holder is not None
         return self._cursors[self.holder]
 
+    @property
+    def in_bazaar(self) -> bool:
+        """Does the cursor of the person at the keyboard stand in the bazaar?"""
+        return self.listener is not None and self.cursor.zone == "bazaar"
+
     def own(self) -> tuple[int, ...]:
         """The tiles of the person at the keyboard, in their order."""
-        return hand_in_order(self.match, self.listener) if self.listener is not None else ()
+        return self.views[self.listener].hand if self.listener is not None and self.playing else ()
 
     def chain(self) -> Chain:
         """The chain on the table; after a round it lies there until the next one is dealt."""
-        return chain_of(self.match.log)
+        return chain_of(self.view.log)
 
-    def left(self) -> tuple[tuple[int, ...], int]:
-        """How many tiles each seat and the bazaar hold, or held when the round ended; nothing before the first."""
-        if self.round is not None:
-            return tuple(hand.bit_count() for hand in self.round.hands), len(self.round.bazaar)
-        if not self.match.past:
-            return (), 0
-        hands = tuple(hand.bit_count() for hand in self.match.past[-1].hands)
-        chain = self.chain()
-        return hands, len(HALVES) - sum(hands) - len(chain.tiles) - len(chain.thrown)
+    @property
+    def before_first(self) -> bool:
+        """Is there nothing to count yet, because nothing was dealt?"""
+        return not self.playing and not self.view.past
 
     def name(self, seat: int) -> str:
         """A player's name."""
@@ -154,45 +164,36 @@ class Desk:
         """Say lines in one go; when they were handed to the output."""
         return self.announcer.say_all(Message(kind, to, line, None, group) for line in lines if line)
 
-    def echo(self, text: str, to: int | None = None, group: Group = "answers") -> None:
+    def echo(self, text: str, to: int | None = None, group: Group = "answers") -> float:
         """Answer a key."""
-        self.tell("echo", [text], to, group)
+        return self.tell("echo", [text], to, group)
 
-    def private(self, text: str) -> None:
+    def private(self, text: str) -> float:
         """Answer a key with what only the person at the keyboard may hear."""
-        self.echo(text, self.listener)
-
-    def obeys(self, *, held: bool) -> None:
-        """A key comes. While one that acts is `held` down, a refusal is not repeated."""
-        self._held = held
-        if not held:
-            self._refused = ""
+        return self.echo(text, self.listener)
 
     def refuse(self, kind: str, /, **facts: object) -> None:
         """Say why a key is not obeyed."""
-        text = self.narrator.refusal(kind, **facts)
-        if not self._held or text != self._refused:
-            self.echo(text, self.listener)
-        self._refused = text
+        self.private(self.narrator.refusal(kind, **facts))
 
     def key(self, command: Command) -> str:
-        """The key of a command, as it is said."""
-        keys = self.keymap.commands.get(command)
-        return spoken(keys[0], self.narrator.lang) if keys else ""
+        """The key of a command, as it is said; '' where there is none."""
+        return self._names.of(command, self.narrator.lang) if self._names is not None else ""
 
-    @property
-    def mark_letter(self) -> str:
-        """A key that marks in every terminal, as it is said."""
-        keys = self.keymap.commands.get(Command.MARK, ())
-        sure = next((key for key in keys if key != "s-space"), None)
-        return spoken(sure, self.narrator.lang) if sure else ""
+    def keys(self, command: Command) -> tuple[str, ...]:
+        """All keys of a command, as they are said."""
+        return self._names.all_of(command, self.narrator.lang) if self._names is not None else ()
+
+    def pressed(self, key: str) -> str:
+        """A key that was pressed, as it is said."""
+        return self._names.pressed(key, self.narrator.lang) if self._names is not None else key
 
     # answers
 
     def answer(self, command: Command) -> bool:
         """Carry out a command that changes nothing but the cursor; False if it is none."""
         if command in _ENDS:
-            self.echo(self.narrator.end_shows(self._ends_left(), _ENDS[command]))
+            self.echo(self.narrator.end_shows(self.view.ends, _ENDS[command]))
         elif command in _STEPS:
             self._walk(_STEPS[command])
         elif command.tile is not None:
@@ -206,7 +207,7 @@ class Desk:
     def can_tell(self, command: Command) -> bool:
         """Whether there is something to tell: own tiles only in a round, and to whoever has the keyboard."""
         own = command in _STEPS or command in _OF_OWN_TILES or command.tile is not None
-        return not own or (self.round is not None and self.listener is not None)
+        return not own or (self.playing and self.listener is not None)
 
     def _again(self, which: Again) -> None:
         self.announcer.again(which, self.listener)
@@ -215,48 +216,49 @@ class Desk:
         return " ".join(self.narrator.turn(turn.events, self.you, turn.before) for turn in turns)
 
     def _tell_last_move(self) -> None:
-        turns = turns_of(self.match.log)
+        turns = turns_of(self.view.log)
         self.echo(self._turn_sentences(last_move(turns)) or self.say("answer.no_move"))
 
     def _tell_since_turn(self) -> None:
-        turns = turns_of(self.match.log)
+        turns = turns_of(self.view.log)
         seat = self.holder
-        told = since_turn_of(turns, seat) if seat is not None else turns
-        self.echo(self._turn_sentences(told or last_move(turns)) or self.say("answer.no_move"))
-
-    def _ends_left(self) -> tuple[int, ...]:
-        if self.round is not None:
-            return self.round.ends
-        return next((event.ends for event in reversed(self.match.log) if isinstance(event, Laid)), ())
+        since = since_turn_of(turns, seat) if seat is not None else turns
+        self.echo(self._turn_sentences(since or last_move(turns)) or self.say("answer.no_move"))
 
     def _tell_counts(self) -> None:
-        hands, _ = self.left()
-        self.echo(self.narrator.counts(hands, self.you) if hands else self.say("answer.no_round"))
+        if self.before_first:
+            self.echo(self.say("answer.no_round"))
+        else:
+            self.echo(self.narrator.counts(self.view.sizes, self.you))
 
     def refuse_outside(self) -> None:
         """Say that no round is in progress."""
-        self.refuse("match_over" if self.match.end else "round_over")
+        self.refuse("match_over" if self.view.end else "round_over")
+
+    def score_lines(self) -> list[str]:
+        """The score as it stands."""
+        ledger, narrator = self.view.ledger, self.narrator
+        if not narrator.table.points:
+            return [narrator.sitting(ledger.sitting, self.you)]
+        return list(narrator.scores(ledger.totals, ledger.open, ledger.deferred, ledger.eggs, self.you))
 
     def _tell_scores(self) -> None:
-        ledger, narrator = self.match.ledger, self.narrator
-        if not narrator.table.points:
-            self.echo(narrator.sitting(ledger.sitting, self.you))
-            return
-        lines = narrator.scores(ledger.totals, ledger.open, ledger.deferred, ledger.eggs, self.you)
-        self.echo(" ".join(lines))
+        self.echo(" ".join(self.score_lines()))
 
     def _tell_last_round(self) -> None:
-        past = self.match.past
+        past = self.view.past
         self.echo(" ".join(self.narrator.explain(past[-1], self.you)) if past else self.say("answer.no_round"))
 
     def _tell_eggs(self) -> None:
-        ledger, narrator = self.match.ledger, self.narrator
+        ledger, narrator = self.view.ledger, self.narrator
         points = narrator.table.points
         self.echo(narrator.eggs(ledger.eggs) if points else narrator.sitting(ledger.sitting, self.you))
 
     def _tell_bazaar(self) -> None:
-        hands, bazaar = self.left()
-        self.echo(self.narrator.bazaar(bazaar) if hands else self.say("answer.no_round"))
+        if self.before_first:
+            self.echo(self.say("answer.no_round"))
+        else:
+            self.echo(self.narrator.bazaar(self.view.bazaar))
 
     def _tell_hand(self) -> None:
         if self._no_own_tiles():
@@ -280,22 +282,22 @@ class Desk:
 
     def _no_own_tiles(self) -> bool:
         """Whether there are no own tiles to be told now; says so."""
-        if self.round is None:
+        if not self.playing:
             self.refuse_outside()
         elif self.listener is None:
-            self.refuse("enter_first", name=self.name(self.round.turn))
+            self.refuse("enter_first", name=self.name(self.turn))
         else:
             return False
         return True
 
     def mark_of(self, tile: int) -> Mark | None:
         """The mark of an own tile."""
-        found = next((wanted for wanted in self.marks if wanted.tile == tile), None)
-        if found is None:
+        mark = next((wanted for wanted in self.marks if wanted.tile == tile), None)
+        if mark is None:
             return None
         if not self.can_close(tile):
             return "marked"
-        return "shut" if found.closed else "open"
+        return "shut" if mark.closed else "open"
 
     def can_close(self, tile: int) -> bool:
         """Can this tile be laid closed now?"""
@@ -349,8 +351,8 @@ class Desk:
             self.private(self.narrator.zone(zone, 0))
             return
         inside = self.cursor.walk(tiles, step)
-        said = self._say_place(zone, tiles)
-        self.private(said if inside else self.narrator.at_edge(said))
+        words = self._say_place(zone, tiles)
+        self.private(words if inside else self.narrator.at_edge(words))
 
     def _change_zone(self, step: int) -> None:
         if self._no_own_tiles():
@@ -363,10 +365,8 @@ class Desk:
     def say_zone(self) -> None:
         """Say the zone that the cursor is in and what it stands on."""
         zone = self.cursor.zone
-        state = self.round
-        assert state is not None
         tiles = self._zone_tiles(zone)
-        count = len(state.bazaar) if zone == "bazaar" else len(tiles)
+        count = self.view.bazaar if zone == "bazaar" else len(tiles)
         self.private(" ".join(filter(None, (self.narrator.zone(zone, count), self._say_place(zone, tiles)))))
 
     def _to_number(self, number: int) -> None:
@@ -396,15 +396,19 @@ class Desk:
         self.cursor.stand(own, target)
         self.private(self.say_tile(own[target]))
 
+    def stand_on(self, tiles: int) -> None:
+        """Put the cursor on the first of these own tiles; all of them count as heard."""
+        own = self.own()
+        self.heard |= set(tiles_in(tiles))
+        self.cursor.zone = "hand"
+        self.cursor.stand(own, next(place for place, tile in enumerate(own) if tiles >> tile & 1), "hand")
+
     def fitting_tiles(self) -> int:
         """The own tiles that can be laid now; on another's turn, those that fit the ends."""
         if self.legal:
             return playable(self.legal)
-        own = self.own()
-        state = self.round
-        assert state is not None
-        shown = {pip for pip in state.ends if pip != NO_END}
-        return sum(1 << tile for tile in own if shown & set(HALVES[tile]))
+        shown = {pip for pip in self.ends if pip != NO_END}
+        return sum(1 << tile for tile in self.own() if shown & set(HALVES[tile]))
 
     def current_tile(self) -> int | None:
         """The own tile under the cursor, if it is among the own tiles."""
@@ -412,13 +416,15 @@ class Desk:
         place = self.cursor.place(own, "hand")
         return own[place] if place >= 0 else None
 
+    def forced_opening(self) -> int:
+        """The own tiles of which one must open the round, 0 where any may."""
+        forced = playable(self.legal)
+        return 0 if len(tiles_in(forced)) == len(self.own()) else forced
+
     def whose_turn(self) -> str:
         """Whose turn it is, and how many tiles can be laid."""
-        state = self.round
-        assert state is not None
-        asked = KEEP in state.legal
+        view = self.view
+        if self.turn == self.listener and not view.asked and not self.ends:
+            return self.narrator.your_opening(self.forced_opening())
         fitting = fitting_count(self.legal)
-        if state.turn == self.listener and not asked and not state.ends:
-            forced = playable(self.legal)
-            return self.narrator.your_opening(0 if len(tiles_in(forced)) == len(self.own()) else forced)
-        return self.narrator.whose_turn(state.turn, self.listener, fitting, self.key(Command.DRAW), asked)
+        return self.narrator.whose_turn(self.turn, self.listener, fitting, self.key(Command.DRAW), view.asked)

@@ -1,30 +1,29 @@
-"""A match at the terminal: whose move it is, and the keyboard handed from one person to the next."""
+"""A match at a keyboard: what the seats here are told, what the table waits for, and the keyboard handed on."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Coroutine, Sequence
 from enum import Enum, auto
+from typing import Any
 
-from kozel.engine.events import DealtAgain, Drew, Event
+from kozel.bots.thinkers import Thinkers
+from kozel.engine.events import DealtAgain, Drew, Event, RoundBegan
 from kozel.engine.moves import DRAW, KEEP, Move
-from kozel.engine.tiles import tiles_in
+from kozel.engine.round import Refused
+from kozel.engine.seen import View, known
 from kozel.narration.narrator import Verbosity
-from kozel.play.practice import PracticeRunner
-from kozel.play.runner import Runner
-from kozel.play.store import Folder
+from kozel.play.host import Host
+from kozel.play.seat import Seat, TakenBack, Update
 from kozel.session.commands import Command
 from kozel.session.deciding import TOWARDS, Deciding
 from kozel.session.desk import Desk
-from kozel.session.helping import Help
+from kozel.session.helping import HelpList
 from kozel.session.hinting import taken_back, tell_hint
-from kozel.session.laying import allows_closing, allows_several, fitting_count, playable
+from kozel.session.keys import Keys, Place, Pressed
+from kozel.session.laying import allows_closing, allows_several, fitting_count
 from kozel.session.patience import Patience
 from kozel.session.telling import Teller
-from kozel.terminal.keymap import Keymap
-from kozel.terminal.names import spoken
-from kozel.terminal.source import Keys, Pressed
 from kozel.voice import speech_texts
 from kozel.voice.announcer import Announcer
 from kozel.voice.message import Message
@@ -37,8 +36,8 @@ class Phase(Enum):
     """The next person's Enter."""
     TURN = auto()
     """A person's decision."""
-    BOT = auto()
-    """A computer player."""
+    WAITING = auto()
+    """Somebody who does not sit at this keyboard, or the disk."""
     BETWEEN = auto()
     """Enter for the next round."""
     OVER = auto()
@@ -47,104 +46,248 @@ class Phase(Enum):
     """Nothing: the table was left."""
 
 
-class GameTable:
-    """Plays one match after another with the same seats, until the table is left.
+_PLACES = {
+    Phase.HANDOVER: Place.HANDOVER,
+    Phase.WAITING: Place.WAITING,
+    Phase.BETWEEN: Place.BETWEEN,
+    Phase.OVER: Place.OVER,
+    Phase.LEFT: Place.OVER,
+}
 
-    `await run(keys)` returns when it is. Every decision is on the disk before it is told.
+
+class GameSession:
+    """Plays one match after another with the same seats, until the table is left: `await run(…)` returns when it is.
+
+    `keys` None: no person plays, and it returns when the match is over. `in_step`: a key is read only when nothing happens
+    without a person any more, as where keys do not come from a terminal. `thinkers` think about hints.
     """
 
     def __init__(
         self,
-        runner: Runner,
+        host: Host,
         announcer: Announcer,
-        keymap: Keymap,
+        keys: Keys | None,
         lang: str,
         verbosity: Verbosity,
         *,
-        folder: Folder,
-        day: date,
-        pause: float = 0.0,
+        thinkers: Thinkers,
+        in_step: bool = False,
     ) -> None:
-        self._announcer, self._keymap = announcer, keymap
-        self._folder, self._day, self._pause = folder, day, pause
-        self._help = Help(keymap)
-        self._patience = Patience(False)
-        self._keys: Keys | None = None
+        self._announcer, self._keys, self._thinkers = announcer, keys, thinkers
+        self._in_step = in_step or (keys is not None and not keys.is_terminal)
+        self._patience = Patience(lambda: keys.wait if keys is not None and keys.is_terminal else 0.0)
         self._phase = Phase.BETWEEN
-        self._leaving = self._unsaved = False
-        self._sit_down(runner, lang, verbosity)
+        self._leaving = False
+        self._help: HelpList | None = None
+        self._unsaved = ""
+        self._failure: Exception | None = None
+        self._sent: tuple[int, Move] | None = None
+        self._errand: asyncio.Task[None] | None = None
+        self._thinking: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[Pressed | None] | None = None
+        self._wake = asyncio.Event()
+        self._sit_down(host, lang, verbosity)
 
-    def _sit_down(self, runner: Runner, lang: str, verbosity: Verbosity) -> None:
+    def _sit_down(self, host: Host, lang: str, verbosity: Verbosity) -> None:
         """A match comes to the table."""
-        self.runner = runner
-        self.desk = Desk(runner, self._announcer, self._keymap, lang, verbosity)
+        self.host = host
+        self._ears: dict[int | None, Seat] = {}
+        self._ears.update(host.seats.items())
+        if not self._ears:
+            self._ears[None] = host.watch()
+        self._parts: dict[int, dict[int | None, Update]] = {}
+        self._updates: list[dict[int | None, Update]] = []
+        views = {number: seat.view for number, seat in self._ears.items()}
+        names = self._keys.names if self._keys is not None else None
+        self.desk = Desk(host.seating, views, self._announcer, names, lang, verbosity)
         self._deciding = Deciding(self.desk, self._patience)
         self._teller = Teller(self.desk)
         self._mark_seen = False
+        self._stops = [seat.listen(self._ear(number)) for number, seat in self._ears.items()]
+
+    def _get_up(self) -> None:
+        for stop in self._stops:
+            stop()
+        self._stops.clear()
 
     # running
 
-    async def run(self, keys: Keys | None, *, resumed: bool) -> None:
-        """Play until the table is left. Without `keys` (no person plays) until the match is over."""
-        self._keys = keys
-        self._patience = Patience(keys is not None and keys.is_terminal)
-        self._deciding = Deciding(self.desk, self._patience)
-        past = self.runner.match.past
+    async def run(self, *, resumed: bool) -> None:
+        """Play until the table is left; without keys until the match is over."""
         if resumed:
             self._tell_where_it_stands()
-        if keys is not None and allows_several(self.runner.match.game):
-            await keys.settled()
-            self._name_mark_letter()
-        if self.runner.match.round is None and (not past or past[-1].result == "redeal"):
-            self._deal()
-        else:
-            self._proceed([])
-        while self._phase is not Phase.LEFT:
-            if self._phase is Phase.BOT and not self._unsaved:
-                await self._bot_turn()
-            elif keys is None:
-                return
-            else:
-                pressed = await keys.get()
-                if pressed is not None:
-                    self.press(pressed)
-
-    async def _bot_turn(self) -> None:
-        """A computer player decides in a thread of its own, so that keys are answered meanwhile."""
-        keys = self._keys
-        if keys is None or not keys.is_terminal:
-            await asyncio.sleep(0)
-            self._decide(self.runner.bot_move())
-            return
-        match = self.runner.match
-        thinking = asyncio.ensure_future(asyncio.to_thread(self.runner.bot_move))
-        rests = asyncio.ensure_future(asyncio.sleep(self._pause))
         try:
-            while True:
-                _, waiting = await asyncio.wait({thinking, rests}, timeout=0.02, return_when=asyncio.ALL_COMPLETED)
-                while (pressed := await keys.get(timeout=0)) is not None:
-                    self.press(pressed)
-                if self._phase is not Phase.BOT or self.runner.match is not match:
+            if self._keys is not None and allows_several(self.desk.game):
+                await self._keys.settled()
+                self._name_mark_letter()
+            self.host.open(self._trouble)
+            if not _must_deal(self.desk.view):
+                self._proceed([])
+            elif self._keys is not None:
+                self._phase = Phase.WAITING
+                self._do(self._ready())
+            while self._phase is not Phase.LEFT:
+                await self._step()
+                if self._keys is None and self._phase is Phase.OVER:
                     return
-                if not waiting and not self._leaving:
-                    break
         finally:
-            rests.cancel()
-        self._decide(await thinking)
+            self._get_up()
+            for task in (self._reading, self._errand, self._thinking):
+                if task is not None:
+                    task.cancel()
+
+    async def _step(self) -> None:
+        """Obey one key, or tell what has happened."""
+        if self._in_step:
+            await self._quiet()
+        self._hear_updates()
+        self._fail()
+        if self._phase is Phase.LEFT or (self._keys is None and self._phase is Phase.OVER):
+            return
+        if self._keys is not None and self._reading is None:
+            self._reading = asyncio.ensure_future(self._keys.get(lambda: self.place))
+        self._wake.clear()
+        waking = asyncio.ensure_future(self._wake.wait())
+        waits = [task for task in (waking, self._reading) if task is not None]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waking.cancel()
+        if self._reading is not None and self._reading.done():
+            reading, self._reading = self._reading, None
+            pressed = reading.result()
+            if pressed is not None:
+                self.press(pressed)
+
+    async def _quiet(self) -> None:
+        """Wait until nothing happens without a person any more, and tell it as it comes."""
+        while True:
+            for task in (self._errand, self._thinking):
+                if task is not None and not task.done():
+                    await asyncio.wait([task])
+            await self.host.quiet()
+            self._hear_updates()
+            if not any(task is not None and not task.done() for task in (self._errand, self._thinking)):
+                return
+
+    def _fail(self) -> None:
+        """Raise what went wrong where nobody waited for it."""
+        if self._failure is not None:
+            raise self._failure
+        for task in (self._errand, self._thinking):
+            if task is not None and task.done() and not task.cancelled():
+                task.result()
+
+    def _do(self, errand: Coroutine[Any, Any, None]) -> None:
+        """Something that takes its time: keys are answered meanwhile."""
+        self._errand = asyncio.ensure_future(errand)
+        self._errand.add_done_callback(lambda _: self._wake.set())
+
+    @property
+    def _at_work(self) -> bool:
+        """Is a decision on its way?"""
+        return self._errand is not None and not self._errand.done()
+
+    # updates
+
+    def _ear(self, number: int | None) -> Any:
+        def hear(update: Update) -> None:
+            parts = self._parts.setdefault(update.serial, {})
+            parts[number] = update
+            if len(parts) == len(self._ears):
+                self._updates.append(self._parts.pop(update.serial))
+                self._wake.set()
+
+        return hear
+
+    def _hear_updates(self) -> None:
+        """Tell what has happened; while a question about leaving or a list stands, only what calls for this keyboard."""
+        called = any(update.view.own_turn for parts in self._updates for update in parts.values())
+        if (self._leaving or self._help is not None) and not called:
+            return
+        while self._updates:
+            self._told(self._updates.pop(0))
+            if self._leaving and not self._updates:
+                self._ask_again(Command.LEAVE)
+
+    def _told(self, parts: dict[int | None, Update]) -> None:
+        """One update, as each seat here knows it."""
+        sent, self._sent = self._sent, None
+        self.desk.views.update({number: update.view for number, update in parts.items()})
+        first = next(iter(parts.values()))
+        if first.events and isinstance(first.events[0], RoundBegan):
+            self._teller.forget()
+        if first.taken_back is not None:
+            self._gone_back(first.taken_back)
+            return
+        drawer = sent[0] if sent is not None and sent[1] == DRAW else None
+        if drawer is not None and drawer in parts and self.desk.listener == drawer:
+            self._drawn_by_hand(parts[drawer].events, drawer, parts)
+            return
+        for number, update in parts.items():
+            if number is not None:
+                self._teller.keep_own(number, update.events)
+        self._proceed(first.events)
+
+    def _drawn_by_hand(self, events: Sequence[Event], seat: int, parts: dict[int | None, Update]) -> None:
+        """A person has drawn: the tile is told to nobody else."""
+        desk = self.desk
+        if desk.view.turn == seat:
+            self._teller.keep(events)
+            desk.heard |= {tile for event in events if isinstance(event, Drew) for tile in known(event.tiles)}
+            again = desk.key(Command.DRAW) if DRAW in desk.legal else ""
+            at = self._announcer.say_all([self._teller.own_draw(events, seat, again)])
+            self._set_phase(Phase.TURN)
+            if not again:
+                self._patience.asked(at)
+            return
+        first = [self._teller.own_draw(events[:1], seat)]
+        for number, update in parts.items():
+            if number is not None:
+                self._teller.keep_own(number, update.events[1:])
+        self._proceed(events, first)
+
+    def _gone_back(self, taken: TakenBack) -> None:
+        self._teller.go_back()
+        self._proceed([], [Message("event", None, taken_back(self.desk, taken), None, "moves")])
+
+    def _trouble(self, error: Exception) -> None:
+        """What a computer player decided could not be written: Enter tries again. Anything else ends the session."""
+        if self._keys is None or not isinstance(error, OSError):
+            self._failure = error
+        else:
+            self._not_saved(error)
+            self._unsaved = self._unsaved_words(error)
+        self._wake.set()
 
     # keys
 
+    @property
+    def place(self) -> Place:
+        """Where the player is, for what a key means."""
+        if self._help is not None:
+            return Place.HELP
+        if self._leaving:
+            return Place.LEAVING
+        if self._phase is not Phase.TURN:
+            return _PLACES[self._phase]
+        if self._deciding.asks_for_end:
+            return Place.END
+        if KEEP in self.desk.legal:
+            return Place.REDEAL
+        return Place.BAZAAR if self.desk.in_bazaar and not self.desk.marks else Place.TURN
+
     def press(self, pressed: Pressed) -> None:
         """Obey a key, or say why not."""
-        early = self._patience.early(pressed.name, pressed.at)
-        command = Command(pressed.command) if pressed.command else None
-        self.desk.obeys(held=self._patience.held and command in _ACTS)
+        command, early = pressed.command, self._patience.early(pressed.at)
         if command is None:
-            if pressed.name not in ("paste", "resume"):
-                self._refuse_unknown(pressed.name)
-            return
-        self._help.pressed(command)
-        if self._leaving:
+            if pressed.key != "resume":
+                self._refuse_unknown(pressed.key)
+        elif self._help is not None:
+            self._in_help(self._help, command)
+        elif command is Command.HELP:
+            self._open_help()
+        elif self._leaving:
             self._answer_leaving(command, early)
         elif command is Command.LEAVE:
             self._escape(early)
@@ -154,26 +297,30 @@ class GameTable:
             self._act(command, early)
         elif command in (Command.DRAW, Command.MARK):
             self._draw_or_mark(command)
-        elif command is Command.UNDO and isinstance(self.runner, PracticeRunner):
-            self._take_back(self.runner, early)
+        elif command is Command.UNDO and self.host.can_take_back:
+            self._take_back()
         else:
-            self._tell(command)
-            self._ask_again(command)
+            self._tell_and_ask(command)
 
-    def _refuse_unknown(self, name: str) -> None:
+    def _refuse_unknown(self, key: str) -> None:
         desk = self.desk
-        desk.refuse("unknown_key", key=spoken(name, desk.narrator.lang), help=desk.key(Command.HELP))
+        if key == "paste":
+            desk.refuse("paste")
+        else:
+            desk.refuse("unknown_key", key=desk.pressed(key), help=desk.key(Command.HELP))
+
+    def _tell_and_ask(self, command: Command) -> None:
+        """Answer a key that tells something, then ask the open question again; a hint does so once it has come."""
+        self._tell(command)
+        if command is not Command.HINT or self._thinking is None or self._thinking.done():
+            self._ask_again(command)
 
     def _tell(self, command: Command) -> None:
         desk = self.desk
-        if command is Command.HELP:
-            desk.tell("echo", self._help.lines(desk.narrator.lang, self.runner), group="answers")
-        elif command is Command.WHOSE_TURN:
+        if command is Command.WHOSE_TURN:
             self._tell_whose_turn()
-        elif command is Command.HINT and self._phase is Phase.TURN:
-            tell_hint(desk)
         elif command is Command.HINT:
-            self._refuse_now()
+            self._begin_hint()
         elif command is Command.UNDO:
             desk.refuse("practice_only")
         else:
@@ -182,41 +329,87 @@ class GameTable:
     def _tell_whose_turn(self) -> None:
         """In a question for yes or no, without naming another use of Enter."""
         desk = self.desk
-        if desk.round is None and self._leaving:
-            desk.echo(desk.say("resume.between", number=self.runner.match.ledger.rounds))
-        elif desk.round is None:
+        if not desk.playing and self._leaving:
+            desk.echo(desk.say("resume.between", number=desk.view.ledger.rounds))
+        elif not desk.playing:
             desk.refuse_outside()
         elif self._phase is Phase.HANDOVER and not self._leaving:
-            desk.echo(desk.narrator.handover("", self._turn()))
+            desk.echo(desk.narrator.handover("", desk.turn))
         elif KEEP not in desk.legal:  # else the question, which is asked again, tells it
             desk.private(desk.whose_turn())
+
+    # the hint
+
+    def _begin_hint(self) -> None:
+        """Think about a hint, while keys are answered; what has changed meanwhile makes it void."""
+        desk = self.desk
+        if self._phase is not Phase.TURN or desk.listener is None:
+            self._refuse_now()
+        elif self._thinking is None or self._thinking.done():
+            self._thinking = asyncio.ensure_future(self._hint(desk.view, desk.listener))
+            self._thinking.add_done_callback(lambda _: self._wake.set())
+
+    async def _hint(self, view: View, seat: int) -> None:
+        desk = self.desk
+        hint = await self._thinkers.hint(self.host.seating, view)
+        if (
+            self._phase is Phase.TURN
+            and desk.listener == seat
+            and desk.view is view
+            and not self._deciding.asks_for_end
+        ):
+            self._patience.asked(tell_hint(desk, hint))
+            self._ask_again(Command.HINT)
+
+    # help
+
+    def _open_help(self) -> None:
+        self._help = HelpList(self.desk, self.place, practice=self.host.can_take_back)
+        self.desk.echo(self._help.opening())
+
+    def _in_help(self, list_: HelpList, command: Command) -> None:
+        """Arrows walk, Escape and the key again go back, what tells something tells it."""
+        words = list_.walk(command)
+        if words is not None:
+            self.desk.echo(words)
+        elif command in (Command.LEAVE, Command.HELP):
+            self._help = None
+            self._hear_updates()
+            self._say_what_stands()
+        elif command in _ACTING or not self.desk.can_tell(command):
+            self.desk.echo(list_.how_to_leave())
+        else:
+            self._tell(command)
+
+    # questions
 
     @property
     def asks(self) -> str:
         """The question that is open, '' for none."""
-        return self._question()
-
-    def _question(self) -> str:
         if self._leaving:
             return self.desk.narrator.leave_question()
+        if self._unsaved:
+            return self._unsaved
         return self._deciding.question if self._phase is Phase.TURN else ""
 
-    def _ask_again(self, told: Command) -> None:
+    def _ask_again(self, answered: Command) -> None:
         """After a key that told something, a question is asked again; the last announcement was that very question."""
-        question = self._question()
-        if question and told is not Command.REPEAT:
-            to = None if self._leaving else self.desk.listener
+        question = self.asks
+        if question and answered is not Command.REPEAT:
+            to = None if self._leaving or self._unsaved else self.desk.listener
             self._patience.asked(self._announcer.say("event", to, question, remember=False))
 
     def _escape(self, early: bool) -> None:
         desk = self.desk
         if self._phase is Phase.OVER:
-            self._phase = Phase.LEFT
+            if not self._deciding.too_early(early):
+                self._phase = Phase.LEFT
         elif self._phase is Phase.TURN and (self._deciding.asks_for_end or KEEP in desk.legal):
             self._carry_out(self._deciding.no(early))
         else:
             self._leaving = True
-            self._patience.asked(desk.tell("event", [self._question()]))
+            self.host.hold(True)
+            self._patience.asked(desk.tell("event", [self.asks]))
 
     def _answer_leaving(self, command: Command, early: bool) -> None:
         """Enter leaves, Escape stays; Space never confirms."""
@@ -226,43 +419,61 @@ class GameTable:
         elif command is Command.LEAVE:
             if not self._deciding.too_early(early):
                 self._leaving = False
+                self.host.hold(False)
+                self._hear_updates()
                 self._say_what_stands()
-        elif command in (Command.ACT, Command.DRAW, Command.MARK) or not self.desk.can_tell(command):
-            self.desk.refuse("answer_first", question=self._question())
+        elif command in _ACTING or not self.desk.can_tell(command):
+            self.desk.refuse("answer_first", question=self.asks)
         else:
-            self._tell(command)
-            self._ask_again(command)
+            self._tell_and_ask(command)
 
     def _say_what_stands(self) -> None:
-        """After a question that came to nothing: what the table waits for."""
+        """After a question or a list: what the table waits for."""
         desk = self.desk
-        if self._phase is Phase.BETWEEN:
+        if self._leaving or self._unsaved:
+            line, to = self.asks, None
+        elif self._phase is Phase.BETWEEN:
             line, to = desk.say("next.round"), None
+        elif self._phase is Phase.OVER:
+            line, to = desk.say("next.match"), None
         elif self._phase is Phase.HANDOVER:
-            line, to = desk.narrator.handover("", self._turn()), None
+            line, to = desk.narrator.handover("", desk.turn), None
+        elif not desk.playing:
+            return
         else:
-            line, to = self._question() or desk.whose_turn(), desk.listener
+            line, to = self.asks or desk.whose_turn(), desk.listener
         self._patience.asked(desk.tell("event", [line], to))
+
+    # what acts
 
     def _act(self, command: Command, early: bool) -> None:
         """Space or Enter: what it does depends on what the table waits for."""
         if self._phase is Phase.TURN:
-            self._carry_out(self._deciding.act(command, early))
-        elif self._phase is Phase.BOT and self._unsaved:
-            self._unsaved = False
-        elif self._phase is Phase.BOT or command is Command.ACT:
+            if self._at_work:
+                self.desk.refuse("too_early")
+            else:
+                self._carry_out(self._deciding.act(command, early))
+        elif self._unsaved and self._phase is Phase.WAITING:
+            if not self._deciding.too_early(early):
+                self._unsaved = ""
+                self._do(self._retry())
+        elif self._phase is Phase.WAITING or command is Command.ACT:
             self._refuse_now()
+        elif self._at_work:
+            self.desk.refuse("too_early")
         elif not self._deciding.too_early(early):
             if self._phase is Phase.HANDOVER:
                 self._hand_over()
             elif self._phase is Phase.BETWEEN:
-                self._deal()
+                self._do(self._ready())
             else:
-                self._new_match()
+                self._do(self._new_match())
 
     def _draw_or_mark(self, command: Command) -> None:
         if self._phase is not Phase.TURN:
             self._refuse_now()
+        elif self._at_work:
+            self.desk.refuse("too_early")
         elif command is Command.DRAW:
             self._carry_out(self._deciding.draw())
         else:
@@ -270,132 +481,131 @@ class GameTable:
             self._deciding.unsure_of_marks = False
             self._deciding.mark()
 
-    def _take_back(self, runner: PracticeRunner, early: bool) -> None:
+    def _take_back(self) -> None:
         """Backspace in practice: a tile from the question for its end, else a person's last decision."""
         if self._phase is Phase.TURN and self._deciding.asks_for_end:
-            self._deciding.no(early)
-        elif not self._deciding.too_early(early):
-            try:
-                taken = runner.undo()
-            except OSError as error:
-                self._not_saved(error)
-                return
-            if taken is None:
-                self.desk.refuse("nothing_to_take_back")
-                self._ask_again(Command.UNDO)
-            else:
-                self._teller.go_back()
-                self._proceed([], [Message("event", None, taken_back(self.desk, taken), None, "moves")])
+            self._deciding.no(early=False)
+        elif self._at_work:
+            self.desk.refuse("too_early")
+        else:
+            self._do(self._undo())
 
     def _refuse_now(self) -> None:
         """A key that acts has no meaning in what the table waits for."""
         desk = self.desk
-        if desk.round is None:
+        if self._unsaved:
+            desk.echo(self._unsaved)
+        elif not desk.playing:
             desk.refuse_outside()
         elif self._phase is Phase.HANDOVER:
-            desk.refuse("enter_first", name=desk.name(self._turn()))
+            desk.refuse("enter_first", name=desk.name(desk.turn))
         else:
-            desk.refuse("not_your_turn", name=desk.name(self._turn()))
-
-    # what happens
-
-    def _turn(self) -> int:
-        turn = self.runner.turn
-        assert turn is not None
-        return turn
+            desk.refuse("not_your_turn", name=desk.name(desk.turn))
 
     def _carry_out(self, move: Move | None) -> None:
         if move is not None:
-            self._decide(move)
+            self._do(self._decide(move, self.desk.turn))
 
-    def _not_saved(self, error: OSError) -> None:
-        """Say so; the next Enter tries again. Without a person to press it, raises the error."""
-        if self._keys is None:
-            raise error
-        self._unsaved = True
-        file = error.filename or self.runner.path
-        self.desk.refuse("not_saved", file=str(file), why=error.strerror or str(error))
+    # errands
 
-    def _decide(self, move: Move) -> None:
-        """Carry a decision out, tell what came of it, go on."""
-        seat = self._turn()
-        by_hand = move == DRAW and seat == self.desk.listener
+    async def _decide(self, move: Move, seat: int) -> None:
+        """Have a decision carried out; what comes of it is told as an update."""
+        self._sent = seat, move
         try:
-            events = self.runner.decide(move)
+            await self._ears[seat].decide(move)
+        except OSError as error:
+            self._hear_updates()
+            if self._sent is not None:
+                self._deciding.not_carried_out()
+            self._not_saved(error)
+            self._ask_again(Command.ACT)
+        except Refused as refused:
+            self.desk.refuse(refused.kind, **refused.facts)
+        finally:
+            self._hear_updates()
+            self._sent = None
+
+    async def _ready(self) -> None:
+        try:
+            for number in self.host.seats:
+                await self.host.seats[number].ready()
+        except OSError as error:
+            if self.desk.view.turn is None:
+                self._set_phase(Phase.BETWEEN)
+            self._not_saved(error)
+
+    async def _retry(self) -> None:
+        try:
+            await self.host.retry()
+        except OSError as error:
+            self._trouble(error)
+
+    async def _undo(self) -> None:
+        seat = next(iter(self.host.seats.values()))
+        try:
+            done = await seat.take_back()
         except OSError as error:
             self._not_saved(error)
             return
-        if by_hand and self.runner.turn == seat:
-            self._go_on_drawing(events, seat)
-            return
-        first = [self._teller.own_draw(events[:1], seat)] if by_hand else []
-        self._teller.keep_own(events[1:] if by_hand else events)
-        if any(isinstance(event, DealtAgain) for event in events):
-            self._announcer.say_all(self._teller.public(events))
-            self._deal()
-            return
-        self._proceed(events, first)
+        if not done:
+            self.desk.refuse("nothing_to_take_back")
+            self._ask_again(Command.UNDO)
 
-    def _go_on_drawing(self, events: Sequence[Event], seat: int) -> None:
-        """A person has drawn and is still to decide: the tile is told to nobody else."""
-        desk = self.desk
-        self._teller.keep(events)
-        desk.heard |= {tile for event in events if isinstance(event, Drew) for tile in event.tiles}
-        again = desk.key(Command.DRAW) if DRAW in desk.legal else ""
-        at = self._announcer.say_all([self._teller.own_draw(events, seat, again)])
-        if not again:
-            self._patience.asked(at)
-
-    def _deal(self) -> None:
-        try:
-            events = self.runner.deal()
-        except OSError as error:
-            self._set_phase(Phase.BETWEEN)
-            self._not_saved(error)
-            return
-        self._teller.forget()
-        self._proceed(events)
-
-    def _new_match(self) -> None:
+    async def _new_match(self) -> None:
         narrator = self.desk.narrator
         try:
-            runner = self.runner.again(self._folder, self._day)
+            host = await self.host.again()
         except OSError as error:
             self._not_saved(error)
             return
-        self.runner.close()
-        self._sit_down(runner, narrator.lang, narrator.verbosity)
-        game, who = runner.seating.ruleset.name(narrator.lang), self.desk.narrator.table.names
+        self._get_up()
+        self._sit_down(host, narrator.lang, narrator.verbosity)
+        game, who = host.seating.ruleset.name(narrator.lang), self.desk.narrator.table.names
         self.desk.tell("event", [self.desk.say("match.new", game=game, who=who)])
         self._name_mark_letter()
-        self._deal()
+        self._set_phase(Phase.WAITING)
+        host.open(self._trouble)
+        await self._ready()
+
+    def _not_saved(self, error: OSError) -> None:
+        self.desk.echo(self._unsaved_words(error))
+
+    def _unsaved_words(self, error: OSError) -> str:
+        file = error.filename or ""
+        return self.desk.narrator.refusal("not_saved", file=str(file), why=error.strerror or str(error))
+
+    # what happens
 
     def _proceed(self, events: Sequence[Event], first: Sequence[Message] = ()) -> None:
         """Tell events and see what the table waits for next. `first`: what one person hears before."""
-        match = self.runner.match
+        desk = self.desk
+        view = desk.view
         messages = [*first, *self._teller.public(events)]
-        if match.end is not None:
+        if view.end is not None:
             self._end(Phase.OVER, messages)
-        elif match.round is None:
-            self._between(messages)
-        elif self.runner.seating.levels[self._turn()] is not None:
+        elif _must_deal(view) and any(isinstance(event, DealtAgain) for event in events):
             self._announcer.say_all(messages)
-            self._set_phase(Phase.BOT)
-        elif self.desk.holder == self._turn() and not self.desk.public:
+            self._set_phase(Phase.WAITING)
+        elif view.turn is None:
+            self._between(messages)
+        elif view.turn not in self._ears:
+            self._announcer.say_all(messages)
+            self._set_phase(Phase.WAITING)
+        elif desk.holder == view.turn and not desk.public:
             self._begin_turn(messages, taken_over=False)
         else:
             self._ask_for_handover(messages)
 
     def _set_phase(self, phase: Phase) -> None:
         self._phase = phase
-        self._leaving = self._unsaved = False
+        self._unsaved = ""
 
     def _between(self, messages: list[Message]) -> None:
-        if self.runner.seating.persons:
+        if self.host.seats:
             self._end(Phase.BETWEEN, [*messages, Message("event", None, self.desk.say("next.round"))])
         else:
             self._announcer.say_all(messages)
-            self._deal()
+            self._set_phase(Phase.WAITING)
 
     def _end(self, phase: Phase, messages: Sequence[Message]) -> None:
         """A round or the match is over; in a hot seat nobody has the keyboard until the next Enter."""
@@ -406,9 +616,9 @@ class GameTable:
 
     def _ask_for_handover(self, messages: list[Message]) -> None:
         desk = self.desk
-        said = messages.pop() if messages and messages[-1].to is None else None
-        text = desk.narrator.handover(said.text if said else "", self._turn())
-        messages.append(Message("event", None, text, None, said.group if said else "other"))
+        last = messages.pop() if messages and messages[-1].to is None else None
+        text = desk.narrator.handover(last.text if last else "", desk.turn)
+        messages.append(Message("event", None, text, None, last.group if last else "other"))
         desk.public = True
         desk.marks.clear()
         self._set_phase(Phase.HANDOVER)
@@ -417,7 +627,7 @@ class GameTable:
     def _hand_over(self) -> None:
         """The person whose turn it is has the keyboard now, and nothing of another's hand is left on the terminal."""
         desk = self.desk
-        desk.holder, desk.public = self._turn(), False
+        desk.holder, desk.public = desk.turn, False
         messages = []
         if not self._announcer.forget(desk.holder):
             messages.append(Message("event", None, speech_texts.cannot_forget(desk.narrator.lang)))
@@ -426,7 +636,7 @@ class GameTable:
     def _begin_turn(self, messages: list[Message], *, taken_over: bool) -> None:
         """A person's decision begins: what only that person may hear comes last."""
         self._set_phase(Phase.TURN)
-        seat = self._turn()
+        seat = self.desk.turn
         self._deciding.begin()
         self._deciding.unsure_of_marks = self._unsure_of_marks()
         messages += self._teller.drawn_for(seat)
@@ -436,15 +646,15 @@ class GameTable:
     def _name_mark_letter(self) -> None:
         """Once a match, where Shift+Space may not do."""
         if self._unsure_of_marks():
-            key = "question.x_closes" if allows_closing(self.runner.match.game) else "question.x_marks"
-            self.desk.tell("event", [self.desk.say(key, key=self.desk.mark_letter)])
+            key = "question.x_closes" if allows_closing(self.desk.game) else "question.x_marks"
+            self.desk.tell("event", [self.desk.say(key, key=self.desk.key(Command.MARK))])
 
     def _unsure_of_marks(self) -> bool:
         """Whether Shift+Space may arrive as Space here, where several doubles can be laid at once."""
         keys = self._keys
         if keys is None or keys.shift_space == "yes" or self._mark_seen:
             return False
-        return bool(self.desk.mark_letter) and allows_several(self.runner.match.game)
+        return bool(self.desk.key(Command.MARK)) and allows_several(self.desk.game)
 
     def _turn_line(self, taken_over: bool) -> str:
         desk = self.desk
@@ -452,43 +662,38 @@ class GameTable:
         if self._deciding.question:
             return self._deciding.question
         if not desk.ends:
-            forced = playable(legal)
-            if forced == self._hand():
-                return narrator.your_opening(0)
-            self._stand_on(forced)
+            forced = desk.forced_opening()
+            if forced:
+                desk.stand_on(forced)
             return narrator.your_opening(forced)
         key = desk.key(Command.DRAW)
         if taken_over:
             return narrator.taken_over(desk.ends, fitting_count(legal), key)
         return narrator.your_turn(fitting_count(legal), key)
 
-    def _hand(self) -> int:
-        state = self.desk.round
-        assert state is not None
-        return state.hands[state.turn]
-
-    def _stand_on(self, tiles: int) -> None:
-        """Put the cursor on the first of these own tiles; all of them are said."""
-        desk = self.desk
-        own = desk.own()
-        desk.heard |= set(tiles_in(tiles))
-        desk.cursor.zone = "hand"
-        desk.cursor.stand(own, next(place for place, tile in enumerate(own) if tiles >> tile & 1), "hand")
-
     def _tell_where_it_stands(self) -> None:
         """A match gone on with: seats, score, round and ends; never a hand."""
         desk = self.desk
-        match, ledger, narrator = self.runner.match, self.runner.match.ledger, desk.narrator
-        if narrator.table.points:
-            scores = narrator.scores(ledger.totals, ledger.open, ledger.deferred, ledger.eggs, desk.you)
-        else:
-            scores = [narrator.sitting(ledger.sitting, desk.you)]
-        number = ledger.rounds + (1 if match.round else 0)
-        game = self.runner.seating.ruleset.name(narrator.lang)
-        desk.tell("event", narrator.resume(game, number, match.round.ends if match.round else None, scores))
+        view, narrator = desk.view, desk.narrator
+        game = self.host.seating.ruleset.name(narrator.lang)
+        ends = view.ends if view.playing else None
+        desk.tell("event", narrator.resume(game, view.number, ends, desk.score_lines()))
 
 
-_ACTS = (Command.ACT, Command.CONFIRM, Command.DRAW)
-"""What lays, draws and goes on."""
+def _must_deal(view: View) -> bool:
+    """Is the next thing to happen a deal that nobody has to be asked for?"""
+    return view.turn is None and view.end is None and (not view.past or view.past[-1].result == "redeal")
+
+
 _ANSWERS = (*TOWARDS, Command.ACT, Command.CONFIRM)
 """What a question for an end takes for an answer, right or wrong."""
+_ACTING = (
+    *TOWARDS,
+    Command.ACT,
+    Command.CONFIRM,
+    Command.DRAW,
+    Command.MARK,
+    Command.UNDO,
+    Command.LEAVE,
+)
+"""What does something at the table."""

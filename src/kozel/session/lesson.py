@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from kozel.locales import message
@@ -10,12 +11,8 @@ from kozel.session.command_texts import command_text
 from kozel.session.commands import Command
 from kozel.session.cursor import Cursor
 from kozel.session.deciding import TOWARDS
-from kozel.session.game import GameTable
-from kozel.session.patience import WAIT
-from kozel.terminal.handshake import ShiftSpace
-from kozel.terminal.keymap import Keymap
-from kozel.terminal.names import spoken
-from kozel.terminal.source import Keys, Pressed
+from kozel.session.game import GameSession
+from kozel.session.keys import KeyNames, Keys, Place, Pressed, ShiftSpace
 from kozel.voice.message import Kind
 
 _LEARNER = 0
@@ -57,7 +54,7 @@ STEPS = (
     Step("lesson.bazaar", Command.BAZAAR),
     Step("lesson.unheard", Command.ACT, acts=True),
     Step("lesson.heard", Command.ACT, acts=True),
-    Step("lesson.which_end", Command.WALK_LEFT, acts=True),
+    Step("lesson.which_end", Command.TOWARDS_LEFT, acts=True),
     # two doubles at once
     Step("lesson.chain", Command.CHAIN),
     Step("lesson.scores", Command.SCORES),
@@ -70,7 +67,7 @@ STEPS = (
     Step("lesson.stay", Command.LEAVE, acts=True),
     Step("lesson.hint", Command.HINT, instead=(Command.NEXT_FIT,)),
     Step("lesson.lay_hint", Command.ACT, acts=True),
-    Step("lesson.make_fish", Command.WALK_RIGHT, acts=True),
+    Step("lesson.make_fish", Command.TOWARDS_RIGHT, acts=True),
     # the end
     Step("lesson.last_round", Command.LAST_ROUND),
     Step("lesson.end", Command.CONFIRM),
@@ -80,11 +77,11 @@ _ACTS = {Command.ACT, Command.CONFIRM, Command.MARK, Command.DRAW, Command.UNDO,
 """What the table obeys only where it is asked for: it would change the match, or advise another move than the lesson's."""
 
 
-def steps_for(keymap: Keymap) -> list[Step]:
-    """The steps that a keymap has keys for."""
+def steps_for(names: KeyNames, lang: str) -> list[Step]:
+    """The steps that there are keys for."""
     steps: list[Step] = []
     for step in STEPS:
-        if keymap.commands.get(step.command) or step.acts:
+        if names.of(step.command, lang) or step.acts:
             steps.append(step)
         else:
             steps += [Step("lesson.further", command) for command in step.instead]
@@ -101,14 +98,17 @@ class Coach:
     Wherever the learner walks in between, the key that is asked for works from where it was asked for.
     """
 
-    def __init__(self, keys: Keys, table: GameTable) -> None:
-        self._keys, self._table = keys, table
-        self._steps = steps_for(table.desk.keymap)
+    def __init__(self, keys: Keys, lang: str) -> None:
+        self._keys = keys
+        self._steps = steps_for(keys.names, lang)
         self._number = 0
         self._told = self._leaving = self._passed = False
         self._waits_for: object = None
         self._asked_at: tuple[Cursor, frozenset[int]] | None = None
-        self._last = ("", float("-inf"))
+
+    def sit_by(self, table: GameSession) -> None:
+        """The match that is coached; before the first key is read."""
+        self._table = table
 
     @property
     def finished(self) -> bool:
@@ -125,17 +125,25 @@ class Coach:
         """Whether Shift+Space is told from Space."""
         return self._keys.shift_space
 
+    @property
+    def names(self) -> KeyNames:
+        """What the keys are called."""
+        return self._keys.names
+
+    @property
+    def wait(self) -> float:
+        """Seconds from a question to a key that may answer it."""
+        return self._keys.wait
+
     async def settled(self) -> None:
         """Wait until that is known."""
         await self._keys.settled()
 
-    async def get(self, timeout: float | None = None) -> Pressed | None:
-        """The next key for the table; while the computer player thinks, none."""
-        if timeout is not None:
-            return None
+    async def get(self, place: Callable[[], Place], timeout: float | None = None) -> Pressed | None:
+        """The next key for the table."""
         self._judge()
         while True:
-            pressed = await self._keys.get()
+            pressed = await self._keys.get(lambda: Place.LEAVING if self._leaving else place(), timeout)
             if pressed is None or self._may_pass(pressed):
                 return pressed
 
@@ -147,7 +155,7 @@ class Coach:
     def _stands(self) -> object:
         """All that a key that acts can change."""
         desk = self._table.desk
-        return desk.match.log, self._table.asks, frozenset(desk.heard), tuple(desk.marks)
+        return desk.view.log, self._table.asks, frozenset(desk.heard), tuple(desk.marks)
 
     def _judge(self) -> None:
         """See what the last key came to, and ask for the next one."""
@@ -165,12 +173,11 @@ class Coach:
         self._passed = False
 
     def _may_pass(self, pressed: Pressed) -> bool:
-        command = Command(pressed.command) if pressed.command else None
-        held = self._held(pressed)
-        if command is None and pressed.name in ("paste", "resume"):
+        command = pressed.command
+        if command is None and pressed.key in ("paste", "resume"):
             return False
         if self._leaving:
-            self._answer_leaving(command, pressed.name)
+            self._answer_leaving(command, pressed.key)
             return False
         if self._is_asked_for(command):
             self._come_back()
@@ -182,8 +189,8 @@ class Coach:
         if command is Command.LEAVE:
             self._leaving = True
             self._say("event", self._text("lesson.leave_question"))
-        elif not held:
-            self._say("echo", self._text("lesson.not_now", pressed=spoken(pressed.name, self._lang)))
+        else:
+            self._say("echo", self._text("lesson.not_now", pressed=self._keys.names.pressed(pressed.key, self._lang)))
         return False
 
     def _only_tells(self, command: Command) -> bool:
@@ -206,12 +213,6 @@ class Coach:
             desk.heard = set(heard)
         self._asked_at = None
 
-    def _held(self, pressed: Pressed) -> bool:
-        """Whether a key on a terminal comes again so soon that it is held down: it is refused in silence."""
-        name, at = self._last
-        self._last = (pressed.name, pressed.at)
-        return self._keys.is_terminal and name == pressed.name and pressed.at - at < WAIT
-
     def _is_asked_for(self, command: Command | None) -> bool:
         wanted = self._step.command
         if self._step.text == "lesson.end" and command in (Command.CONFIRM, Command.ACT, Command.LEAVE):
@@ -220,14 +221,14 @@ class Coach:
             raise LessonLeft
         return command is wanted or (wanted is Command.ACT and command is Command.CONFIRM)
 
-    def _answer_leaving(self, command: Command | None, name: str) -> None:
+    def _answer_leaving(self, command: Command | None, key: str) -> None:
         if command is Command.CONFIRM:
             raise LessonLeft
         if command is Command.LEAVE:
             self._leaving = False
             self._say("event", self._text(self._step.text))
         else:
-            self._say("echo", self._text("lesson.yes_or_no", pressed=spoken(name, self._lang)))
+            self._say("echo", self._text("lesson.yes_or_no", pressed=self._keys.names.pressed(key, self._lang)))
 
     # words
 
@@ -241,15 +242,18 @@ class Coach:
 
     def _text(self, key: str, **facts: object) -> str:
         command = self._step.command
-        facts |= {"key": self._key(command), "does": command_text(command, self._lang)}
-        seating = self._table.runner.seating
+        facts |= {"key": self._key(command), "does": command_text(_WALKED.get(command, command), self._lang)}
+        seating = self._table.host.seating
         facts |= {"target": seating.options["target"], "usual": seating.ruleset.options["target"].default}
         return message(self._lang, key, help=self._key(Command.HELP), command="kozel resume", **facts)
 
     def _key(self, command: Command) -> str:
         """A command's keys as they are said: the first, and one that every terminal has where there is one."""
-        desk = self._table.desk
-        if command is Command.MARK:
-            return desk.mark_letter
-        keys = desk.keymap.commands.get(command, ())[:2]
-        return f" {words(self._lang).OR} ".join(spoken(key, self._lang) for key in keys)
+        lang = self._lang
+        if command in (Command.MARK, *TOWARDS):
+            return self._keys.names.of(_WALKED.get(command, command), lang)
+        return f" {words(lang).OR} ".join(self._keys.names.all_of(command, lang)[:2])
+
+
+_WALKED = {Command.TOWARDS_LEFT: Command.WALK_LEFT, Command.TOWARDS_RIGHT: Command.WALK_RIGHT}
+"""Whose keys these are in the question for an end."""

@@ -14,9 +14,7 @@ from kozel.narration.wording import laid
 from kozel.play.browser import Browser, Step
 from kozel.session.arms import arms_of
 from kozel.session.commands import Command
-from kozel.terminal.keymap import Keymap
-from kozel.terminal.names import spoken
-from kozel.terminal.source import KeySource, Pressed
+from kozel.session.keys import Keys, Place, Pressed
 from kozel.voice.announcer import Again, Announcer
 
 _AGAIN: dict[Command, Again] = {
@@ -27,15 +25,6 @@ _AGAIN: dict[Command, Again] = {
     Command.KIND_AFTER: "kind_after",
 }
 _ENDS = {Command.END_LEFT: LEFT, Command.END_RIGHT: RIGHT, Command.END_UP: UP, Command.END_DOWN: DOWN}
-_ARROWS = {
-    "up": Command.ZONE_BEFORE,
-    "down": Command.ZONE_AFTER,
-    "left": Command.WALK_LEFT,
-    "right": Command.WALK_RIGHT,
-    "home": Command.WALK_HOME,
-    "end": Command.WALK_END,
-}
-"""What these keys mean here where the keymap gives them no meaning at the table."""
 _HELP: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("look.help_walk", (Command.WALK_LEFT, Command.WALK_RIGHT)),
     ("look.help_round", (Command.ZONE_BEFORE, Command.ZONE_AFTER)),
@@ -52,8 +41,8 @@ _HELP: tuple[tuple[str, tuple[Command, ...]], ...] = (
 class LookBack:
     """One look back at a match. `await run(keys)` returns when it is left."""
 
-    def __init__(self, browser: Browser, narrator: Narrator, announcer: Announcer, keymap: Keymap) -> None:
-        self.browser, self.narrator, self.announcer, self.keymap = browser, narrator, announcer, keymap
+    def __init__(self, browser: Browser, narrator: Narrator, announcer: Announcer, keys: Keys) -> None:
+        self.browser, self.narrator, self.announcer, self._keys = browser, narrator, announcer, keys
         self._answers: dict[Command, Callable[[], None]] = {
             Command.WALK_LEFT: lambda: self._walk(-1),
             Command.WALK_RIGHT: lambda: self._walk(1),
@@ -77,39 +66,35 @@ class LookBack:
             Command.HELP: self._tell_help,
         }
 
-    async def run(self, keys: KeySource) -> None:
+    async def run(self) -> None:
         """Look back until Escape."""
         self._event(self.narrator.say("look.begin", n=len(self.browser.rounds)))
         self._event(*self._lines())
         while True:
-            pressed = await keys.get()
+            pressed = await self._keys.get(lambda: Place.LOOKBACK)
             if pressed is None:
                 continue
-            command = Command(pressed.command) if pressed.command else _ARROWS.get(pressed.name)
-            if command is Command.LEAVE:
+            if pressed.command is Command.LEAVE:
                 return
-            if command in (Command.ACT, Command.CONFIRM, Command.HINT):
+            if pressed.command in (Command.ACT, Command.CONFIRM, Command.HINT):
                 await self._tell_advice()
             else:
-                self._press(command, pressed)
+                self._press(pressed.command, pressed)
 
     def _press(self, command: Command | None, pressed: Pressed) -> None:
         if command in _AGAIN:
             self.announcer.again(_AGAIN[command], None)
         elif command in _ENDS:
-            state = self.browser.step.after.round
-            self._echo(self.narrator.end_shows(state.ends if state else (), _ENDS[command]))
+            self._echo(self.narrator.end_shows(self._ends(), _ENDS[command]))
         elif command is not None and command.tile is not None:
             self._tell_hand_of(command.tile)
         elif command in self._answers:
             self._answers[command]()
-        elif pressed.name not in ("paste", "resume"):
-            help = self.keymap.commands.get(Command.HELP, ("f1",))[0]
+        elif pressed.key not in ("paste", "resume"):
+            names, lang = self._keys.names, self.narrator.lang
             self._echo(
                 self.narrator.refusal(
-                    "unknown_key",
-                    key=spoken(pressed.name, self.narrator.lang),
-                    help=spoken(help, self.narrator.lang),
+                    "unknown_key", key=names.pressed(pressed.key, lang), help=names.of(Command.HELP, lang)
                 )
             )
 
@@ -122,6 +107,11 @@ class LookBack:
     def _echo(self, *lines: str) -> None:
         said = " ".join(line for line in lines if line)
         self.announcer.say("echo", None, said, group="answers")
+
+    def _ends(self) -> tuple[int, ...]:
+        """The chain's ends after the step, while the round was played."""
+        public = self.browser.step.after.public
+        return public.ends if public.playing else ()
 
     def _lines(self) -> Iterator[str]:
         """What is said of the step."""
@@ -175,9 +165,9 @@ class LookBack:
             said.append(self.narrator.say("look.place_move", number=step.number, last=last))
         else:
             said.append(self.narrator.say(f"look.place_{step.kind}"))
-        state = step.after.round
-        if state is not None:
-            said.append(self.narrator.say("turn.theirs", name=self.narrator.table.names[state.turn]))
+        turn = step.after.public.turn
+        if turn is not None:
+            said.append(self.narrator.say("turn.theirs", name=self.narrator.table.names[turn]))
         self._echo(*said)
 
     def _tell_hands(self) -> None:
@@ -192,12 +182,11 @@ class LookBack:
             self._echo(self._hand_line(number - 1))
 
     def _hand_line(self, seat: int) -> str:
-        state = self.browser.step.after.round
-        said = self.narrator.hand(self.browser.hand(seat), state.ends if state else ())
+        said = self.narrator.hand(self.browser.hand(seat), self._ends())
         return self.narrator.say("look.hand", name=self.narrator.table.names[seat], said=said)
 
     def _tell_chain(self) -> None:
-        self._echo(self.narrator.chain(arms_of(chain_of(self.browser.step.after.log))))
+        self._echo(self.narrator.chain(arms_of(chain_of(self.browser.step.after.public.log))))
 
     def _tell_counts(self) -> None:
         browser = self.browser
@@ -211,28 +200,26 @@ class LookBack:
         self._echo(*said)
 
     def _tell_scores(self) -> None:
-        ledger, narrator = self.browser.step.after.ledger, self.narrator
+        ledger, narrator = self.browser.step.after.public.ledger, self.narrator
         if narrator.table.points:
             self._echo(*narrator.scores(ledger.totals, ledger.open, ledger.deferred, ledger.eggs, None))
         else:
             self._echo(narrator.sitting(ledger.sitting, None))
 
     def _tell_eggs(self) -> None:
-        self._echo(self.narrator.eggs(self.browser.step.after.ledger.eggs))
+        self._echo(self.narrator.eggs(self.browser.step.after.public.ledger.eggs))
 
     def _tell_account(self) -> None:
         self._echo(*self.narrator.explain(self.browser.rounds[self.browser.round][-1].summary))
 
     def _tell_help(self) -> None:
-        first = {command: keys[0] for command, keys in self.keymap.commands.items() if keys}
-        lang = self.narrator.lang
-        self._echo(
-            *(
-                capital(self.narrator.say(key, **{each.value: spoken(first[each], lang) for each in commands}))
-                for key, commands in _HELP
-                if all(command in first for command in commands)
-            )
-        )
+        names, lang = self._keys.names, self.narrator.lang
+        lines = []
+        for key, commands in _HELP:
+            spoken = {command.value: names.of(command, lang) for command in commands}
+            if all(spoken.values()):
+                lines.append(capital(self.narrator.say(key, **spoken)))
+        self._echo(*lines)
 
     def _change_verbosity(self) -> None:
         place = VERBOSITIES.index(self.narrator.verbosity)
@@ -262,14 +249,13 @@ class LookBack:
         if not advice.worth:
             return say("look.forced_draw" if move == DRAW else "look.forced")
         best, own = advice.worth_of(advice.best), advice.worth_of(move)
-        state = step.before.round
         assert best is not None
-        assert state is not None
-        after = step.before.game.round.place(state.ends, advice.best)
+        ends = step.ends_before
+        after = self.browser.game.round.place(ends, advice.best)
         said = [
             say(
                 "look.advice_same" if advice.agrees(move) else "look.advice_other",
-                laid=laid(advice.best, state.ends, after),
+                laid=laid(advice.best, ends, after),
                 worth=self._percent(best),
             )
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kozel.engine.events import Drew, Event, Laid, MatchOver, Passed, RoundScored, Threw
+from kozel.engine.seen import known, seen
 from kozel.engine.turns import WaitingDraws, turns_of
 from kozel.session.desk import Desk
 from kozel.voice.message import Message
@@ -28,7 +29,7 @@ class Teller:
     def go_back(self) -> None:
         """A decision was taken back: what waits now are the draws of the turn at hand."""
         self.forget()
-        turns = turns_of(self._desk.match.log)
+        turns = turns_of(self._desk.view.log)
         if turns and turns[-1].open:
             self._waiting.keep(turns[-1].events)
 
@@ -36,17 +37,16 @@ class Teller:
         """Draws of a person who is still to decide: for the others they are part of the turn."""
         self._waiting.keep(events)
 
-    def keep_own(self, events: Sequence[Event]) -> None:
-        """Draws that the game makes for a person: told to that person alone, at the next own turn."""
-        levels = self._desk.runner.seating.levels
-        for event in events:
-            if isinstance(event, Drew) and levels[event.seat] is None:
-                self._own_draws.setdefault(event.seat, []).append(event)
+    def keep_own(self, seat: int, events: Sequence[Event]) -> None:
+        """Draws that the game makes for a person, as that seat sees them: told to it alone, at its next turn."""
+        draws = [event for event in events if isinstance(event, Drew) and event.seat == seat]
+        if draws:
+            self._own_draws.setdefault(seat, []).extend(draws)
 
     def drawn_for(self, seat: int) -> list[Message]:
         """What the game drew for a seat since its last turn; its tiles count as heard."""
         draws = self._own_draws.pop(seat, [])
-        self._desk.heard |= {tile for event in draws for tile in event.tiles}
+        self._desk.heard |= {tile for event in draws for tile in known(event.tiles)}
         return [self.own_draw(draws, seat)] if draws else []
 
     def own_draw(self, events: Sequence[Event], seat: int, again: str = "") -> Message:
@@ -56,11 +56,11 @@ class Teller:
     def public(self, events: Sequence[Event]) -> list[Message]:
         """What everybody hears of these events."""
         desk = self._desk
-        told = self._waiting.release(events)
-        results = [event for event in told if isinstance(event, (RoundScored, MatchOver))]
-        moves = told[: len(told) - len(results)]
+        released = self._waiting.release([seen(event, None) for event in events])
+        results = [event for event in released if isinstance(event, (RoundScored, MatchOver))]
+        moves = released[: len(released) - len(results)]
         braille = self._braille(moves)
-        lines = desk.narrator.tell(moves, desk.you, self._ends_before(told))
+        lines = desk.narrator.tell(moves, desk.you, self._ends_before(released))
         messages = [
             Message("event", None, line, braille if number == 0 else None, "moves") for number, line in enumerate(lines)
         ]
@@ -77,6 +77,6 @@ class Teller:
 
     def _ends_before(self, events: Sequence[Event]) -> tuple[int, ...]:
         """The chain's ends before these events, the last of the round's log but for the draws that wait."""
-        log = self._desk.match.log
+        log = self._desk.view.log
         earlier = log[: max(0, len(log) - len(events) - len(self._waiting))]
         return next((event.ends for event in reversed(earlier) if isinstance(event, Laid)), ())

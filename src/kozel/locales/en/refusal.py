@@ -30,4 +30,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.unknown_key": "{key:Text} does nothing. Keys: {help}.",
     "refusal.no_upper_end": "Left and right only: this game has no upper or lower end.",
     "refusal.practice_only": "Moves stand: taking back is for practice only.",
+    "refusal.paste": "Pasted text does nothing here.",
+    "refusal.stale": "Too late: something else has happened.",
+    "refusal.only_watches": "Watchers do not play.",
+    "refusal.illegal": "This decision is not open to you.",
 }

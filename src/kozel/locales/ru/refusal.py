@@ -31,4 +31,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.unknown_key": "{key:Text} ничего не делает. Клавиши: {help}.",
     "refusal.no_upper_end": "Только слева и справа: верха и низа в этой игре нет.",
     "refusal.practice_only": "Ход сделан: возврат только на тренировке.",
+    "refusal.paste": "Вставленный текст здесь ничего не делает.",
+    "refusal.stale": "Поздно: уже произошло другое.",
+    "refusal.only_watches": "Зрители не играют.",
+    "refusal.illegal": "Так сейчас пойти нельзя.",
 }

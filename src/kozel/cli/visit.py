@@ -1,0 +1,135 @@
+"""One run at the keyboard: the match at the table, and how to go on with it, whatever ends the run."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Collection
+from pathlib import Path
+
+from kozel.bots.thinkers import Thinkers
+from kozel.cli.app import App
+from kozel.cli.mistakes import why, wrong
+from kozel.cli.recent_tables import Tables
+from kozel.play.host import LocalHost
+from kozel.play.practice import PracticeTable, table_for
+from kozel.play.store import Kept, Unusable
+from kozel.play.table import Table
+from kozel.records.locking import InUse
+from kozel.rules.seating import Seating
+from kozel.session.commands import Command
+from kozel.session.game import GameSession
+from kozel.terminal.keyboard import Keyboard, KeymapNames
+from kozel.terminal.source import KeysClosed, KeySource, Signalled
+
+
+class Visit:
+    """One run at the keyboard. `table`: the match at hand, if any."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.table: Table | None = None
+        self.thinkers = Thinkers()
+
+    def run(self, doing: Callable[[KeySource], Awaitable[None]]) -> int:
+        """Do something with the keys, and say how to go on with what was begun, whatever ends it."""
+        return asyncio.run(self._run(doing))
+
+    async def _run(self, doing: Callable[[KeySource], Awaitable[None]]) -> int:
+        status = 0
+        try:
+            async with KeySource(self.app.keymap, focus=self.app.announcer.set_focused) as keys:
+                await doing(keys)
+        except KeysClosed:
+            pass
+        except Signalled as signal:
+            status = 128 + signal.signum
+        await self.farewell()
+        return status
+
+    async def farewell(self) -> None:
+        """The last line: how to go on with an unfinished match; after one that is over its result; goodbye from the menu."""
+        app, table = self.app, self.table
+        self.thinkers.close()
+        if table is None:
+            app.tell(app.say("cli.bye"))
+            return
+        if table.match.end is None:
+            app.tell(app.kept(table.path, table.path.parent == app.settings.folder.matches))
+        await table.close()
+
+    async def play(self, table: Table, keys: KeySource | None, *, resumed: bool) -> None:
+        """Play at a table until it is left. A match that is over is closed, and no longer at hand."""
+        app = self.app
+        self.table = table
+        pause = app.pause if keys is not None and keys.is_terminal else 0.0
+        host = LocalHost(table, self.thinkers, folder=app.settings.folder, day=app.day, pause=pause)
+        keyboard = Keyboard(keys, app.keymap) if keys is not None else None
+        session = GameSession(host, app.announcer, keyboard, app.lang, app.verbosity, thinkers=self.thinkers)
+        try:
+            await session.run(resumed=resumed)
+        finally:
+            assert isinstance(session.host, LocalHost)
+            self.table = session.host.table
+            app.verbosity = session.desk.narrator.verbosity
+            session.host.rise()
+
+    async def play_from_menu(self, table: Table, keys: KeySource, *, resumed: bool) -> None:
+        """Play at a table, and go back to the menu with the match kept."""
+        await self.play(table, keys, resumed=resumed)
+        await self.put_away()
+
+    async def put_away(self) -> None:
+        """The match is kept, and no longer at hand."""
+        if self.table is not None:
+            await self.table.close()
+            self.table = None
+
+    def start(
+        self, seating: Seating, record: str | None = None, *, practice: bool = False, given: Collection[str] = ()
+    ) -> Table:
+        """A new match; its first words. Raises `Mistake` where it cannot be recorded.
+
+        `given`: options of the command line, which hold for this match only.
+        """
+        app = self.app
+        try:
+            kind = PracticeTable if practice else Table
+            table = kind.start(seating, app.settings.folder, app.day, Path(record) if record else None)
+        except FileExistsError:
+            raise wrong(app.lang, "file_exists", file=record) from None
+        except OSError as error:
+            where = record or error.filename or app.settings.folder.matches
+            raise wrong(app.lang, "cannot_write", file=where, why=error.strerror or str(error)) from None
+        if seating.persons:
+            self._remember(seating, given)
+        game, players = seating.ruleset.name(app.lang), seating.players
+        if seating.pairs:
+            app.tell(app.say("setup.begins_pairs", game=game, one=players[::2], other=players[1::2]))
+        else:
+            app.tell(app.say("setup.begins", game=game, who=players))
+        if practice:
+            app.tell(app.say("practice.begins", key=KeymapNames(app.keymap).of(Command.UNDO, app.lang)))
+        return table
+
+    def _remember(self, seating: Seating, given: Collection[str]) -> None:
+        """Keep the seats for the next match; where that cannot be, the match can be played all the same."""
+        with contextlib.suppress(OSError):
+            Tables(self.app.settings.folder).remember(seating, given)
+
+    def go_on(self, kept: Kept) -> Table:
+        """A kept match. Raises `Mistake` where it cannot be resumed, as when another program plays it."""
+        app = self.app
+        try:
+            table = table_for(kept.path, app.settings.folder).go_on(kept)
+            if kept.torn:
+                app.tell(app.say("cli.torn", file=kept.path.name))
+            if table.path != kept.path:
+                app.tell(app.say("cli.copied", file=kept.path.name, copy=table.path.name))
+            return table
+        except InUse:
+            raise wrong(app.lang, "in_use", file=kept.path.name) from None
+        except Unusable as error:
+            raise wrong(app.lang, "unusable", file=kept.path, why=why(app.lang, error)) from None
+        except OSError as error:
+            raise wrong(app.lang, "cannot_write", file=kept.path, why=error.strerror or str(error)) from None
