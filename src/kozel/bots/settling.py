@@ -29,7 +29,7 @@ def settled(
         outcome = Outcome("out", seat, Move("", tiles, (), -1, 0) if tiles else None)
     state = Round(hands, (), (), seat, (), Start(_NO_DEAL, (), seat, opened), outcome)
     facts = facts_of(state, game.sides, game.count, game.fish_winners)
-    after, summary, end = settle(facts, hands, game.steps, ledger)
+    after, summary, end = settle(facts, hands, game.steps, ledger, game.payments)
     return after, summary.winner, end
 
 

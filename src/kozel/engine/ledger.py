@@ -24,8 +24,8 @@ class Ledger(NamedTuple):
 class Note(NamedTuple):
     """One reason in the account of a round, for the sentence that explains the score.
 
-    `kind` names it (the settlement step that wrote it documents it); `side`, `points`, `other` and `tile` are what it
-    is about, None where it is about nothing such.
+    `kind` names it (the settlement step that wrote it documents it); `side`, `points`, `other`, `tile` and the set `tiles`
+    are what it is about, None where it is about nothing such.
     """
 
     kind: str
@@ -33,6 +33,7 @@ class Note(NamedTuple):
     points: int | None = None
     other: int | None = None
     tile: int | None = None
+    tiles: int | None = None
 
 
 class RoundSummary(NamedTuple):

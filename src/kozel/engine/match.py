@@ -17,8 +17,9 @@ class Game(NamedTuple):
     `sides`: the side of each seat. `hand`: tiles dealt to each seat. `taken(ledger)`: the seat that takes a tile before
     the deal, and the tile. `lots`: is the opener of a first, of a later round drawn by lot. `same_number`,
     `many_doubles`: from how many tiles of one number a hand is dealt again, and from how many doubles its player may ask
-    for it (0: never). `count(hand)`: a hand's points. `fish_winners(points by side)`. `accounts`: an account must be
-    opened first. `keeps_points`: rounds are recorded in points.
+    for it (0: never). `count(hand)`: a hand's points. `fish_winners(points by side)`. `steps` settle a round, `payments`
+    share the bank of a match that is over. `accounts`: an account must be opened first. `keeps_points`: rounds are recorded
+    in points.
     """
 
     ruleset: str
@@ -34,6 +35,7 @@ class Game(NamedTuple):
     count: Callable[[int], int]
     fish_winners: Callable[[tuple[int, ...]], tuple[int, ...]]
     steps: tuple[Step, ...]
+    payments: tuple[Step, ...]
     accounts: bool
     keeps_points: bool
 
@@ -148,7 +150,7 @@ def decide(match: Match, move: Move) -> tuple[Match, list[Event]]:
 def _settled(match: Match, state: Round, events: list[Event]) -> tuple[Match, list[Event]]:
     game = match.game
     facts = facts_of(state, game.sides, game.count, game.fish_winners)
-    ledger, summary, end = settle(facts, state.hands, game.steps, match.ledger)
+    ledger, summary, end = settle(facts, state.hands, game.steps, match.ledger, game.payments)
     summary = summary._replace(opener=state.start.seat)
     events.append(RoundScored(summary))
     if end:

@@ -56,7 +56,7 @@ class Draft:
     """A round being settled. Lists are by side; what the ledger held `before` is where they start.
 
     `points`: what a side gets in this round; a recording step adds them to `totals` and writes `scored`. `end`: how the
-    match ended, if it did. `stop`: nothing more of this round may count, so no later step runs.
+    match ended, if it did. `stop`: nothing more of this round may count, so no later step runs; payments do.
     """
 
     def __init__(self, facts: Facts, before: Ledger) -> None:
@@ -81,9 +81,10 @@ class Draft:
         points: int | None = None,
         other: int | None = None,
         tile: int | None = None,
+        tiles: int | None = None,
     ) -> None:
         """Write down a reason for the score."""
-        self.notes.append(Note(kind, side, points, other, tile))
+        self.notes.append(Note(kind, side, points, other, tile, tiles))
 
     def record(self, side: int, points: int) -> None:
         """Add points to a side's total."""
@@ -139,9 +140,9 @@ def _lowest_seat(fisher: int, sides: Sequence[int], points: Sequence[int], side_
 
 
 def settle(
-    facts: Facts, hands: tuple[int, ...], steps: Sequence[Step], ledger: Ledger
+    facts: Facts, hands: tuple[int, ...], steps: Sequence[Step], ledger: Ledger, payments: Sequence[Step] = ()
 ) -> tuple[Ledger, RoundSummary, MatchEnd | None]:
-    """Run the steps in order; what is left after them is the new ledger."""
+    """Run the steps in order, then the payments, however the round ended; what is left after them is the new ledger."""
     draft = Draft(facts, ledger)
     for seat, hand in enumerate(hands):
         if hand.bit_count() == 1 and facts.points[seat] != pips_in(hand):
@@ -150,6 +151,8 @@ def settle(
         step(draft)
         if draft.stop:
             break
+    for pay in payments:
+        pay(draft)
     after = Ledger(
         totals=tuple(draft.totals),
         open=tuple(draft.open),

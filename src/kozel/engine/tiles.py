@@ -5,6 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+Pips = int
+"""What a half shows, 0 to 6; `NO_END` on an end that takes nothing."""
+Tile = int
+"""A tile's number, 0 to 27."""
+TileSet = int
+"""A set of tiles: bit n stands for tile n."""
+Seat = int
+"""A player's place at the table, counted from 0 to the left."""
+Side = int
+"""A player, or a pair: seat 0's side is 0, seat 1's is 1."""
+
 PIPS = range(7)
 HALVES: tuple[tuple[int, int], ...] = tuple((low, high) for low in PIPS for high in range(low, 7))
 """The two halves of each tile, the lower first."""

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from kozel.engine.settlement import Draft
 from kozel.rules.registry import step
-from kozel.rules.settings import Points
+from kozel.rules.settings import Points, PointsInPairs
 
 
 @step("record")
 def record_everything(draft: Draft) -> None:
-    """All points are recorded. (000, Домино; 003, 5, no.)"""
+    """Запись всего: all points are recorded. (000, Домино; 003, 5, no.)"""
     for side, points in enumerate(draft.points):
         draft.record(side, points)
 
 
 @step("record", "account")
-def account_from(draft: Draft, *, single: Points, pairs: Points | None = None) -> None:
-    """A side's account opens with enough points in one round; what comes before that is lost. (000, Козёл; 001; 003, 5.)
+def account_from(draft: Draft, *, single: Points, pairs: PointsInPairs | None = None) -> None:
+    """Открыть запись.
+
+    A side's account opens with enough points in one round; what comes before that is lost. (000, Козёл; 001; 003,
+    5.)
 
     `single`: how many points. `pairs`: the number where pairs play, if it differs.
     Notes `account_opened` (side, points), `under_threshold` (side, points lost, threshold).
@@ -34,7 +37,7 @@ def account_from(draft: Draft, *, single: Points, pairs: Points | None = None) -
 
 @step("record", "account")
 def account_with_points_put_by(draft: Draft, *, over: Points) -> None:
-    """Few points are put by; more open the account with them and all that was put by. (004.)
+    """Отложенная запись: few points are put by; more open the account with them and all that was put by. (004.)
 
     `over`: the greatest number that is put by. Going out with a closed account clears what was put by.
     Notes `put_by` (side, points, all put by), `account_opened` (side, points), `brought_in` (side, points put by),

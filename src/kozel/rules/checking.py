@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
-from random import Random
 from typing import NamedTuple
 
 import yaml
 
-from kozel.engine.tiles import PIPS, SUIT, TILES, mask_of
+from kozel.engine.moves import OPENINGS
+from kozel.engine.tiles import HALVES, TileSet, tiles_in
 from kozel.locales import Phrase
 from kozel.rules.head import Unsure, used_options
-from kozel.rules.openings import last_round_decides
-from kozel.rules.registry import RULES, Slot, roles_of, settings_of
+from kozel.rules.registry import RULES, Circumstances, Flaw, Slot, declared, roles_of
 from kozel.rules.ruleset import Entry, Ruleset, Value, written
-from kozel.rules.settings import OptionRef, Whole, YesOrNo, fits, kind_of
+from kozel.rules.settings import OptionRef, YesOrNo, kind_of
 from kozel.rules.steps import faults_of_steps
-from kozel.rules.table import dealt_again, winner_takes_a_tile
+from kozel.rules.table import Placing
 from kozel.yamltree import Problem, at, listed, said, shown, suggest
 
 MAX_TABLES = 2000
 """How many combinations of seating and options the rules of one ruleset may ask for in their `when`."""
 _SEATING = ("pairs", "seats")
-_SAMPLE = 100
 _Table = Mapping[str, Value]
 
 
@@ -38,6 +36,7 @@ def check(ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: 
     checker.references()
     checker.options()
     checker.tables()
+    checker.flaws()
     return list(dict.fromkeys(checker.problems))
 
 
@@ -180,62 +179,71 @@ class _Checker:
             if not entries and slot not in self._broken and self._ruleset.slots[slot]:
                 node = self._ruleset.slots[slot][0].node
                 self._at_table(slot, slot, table, node, said("mistake.no_rule_holds", slot=slot))
-        self._opener(table, held)
+        self._needs(table, held)
         self._taken(table, held)
-        self._dealt_again(table, held)
 
     def _at_table(self, kind: str, slot: Slot, table: _Table, node: yaml.Node, wrong: Phrase) -> None:
         """The same fault at several tables is told once."""
         self._found.setdefault(kind, _Found(node, wrong, slot, [])).tables.append(table)
 
-    def _opener(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
-        later, steps = held["later_opening"][:1], held["settlement"]
-        if self._broken & {"later_opening", "settlement"} or not later or not steps:
+    def _needs(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
+        """What a rule needs some step of the settlement to do."""
+        steps = held["settlement"]
+        if "settlement" in self._broken or not steps:
             return
-        if later[0].function is last_round_decides and not any("opener" in roles_of(step.name) for step in steps):
-            ways = tuple(name for name in RULES["settlement"] if "opener" in roles_of(name))
-            text = said("mistake.needs_opener", rule=later[0].name, words=ways)
-            self._at_table("opener", "settlement", table, later[0].node, text)
+        for slot in (slot for slot in held if slot not in self._broken and slot != "settlement"):
+            for entry in held[slot][:1]:
+                for role in declared(entry.name).needs:
+                    if not any(role in roles_of(step.name) for step in steps):
+                        words = tuple(name for name in RULES["settlement"] if role in roles_of(name))
+                        text = said(f"mistake.needs_{role}", rule=entry.name, words=words)
+                        self._at_table(f"needs {slot} {role}", "settlement", table, entry.node, text)
 
     def _taken(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
         """The tile that the opener must lead has to be the one that the opener has taken."""
-        deal, later, steps = held["deal"][:1], held["later_opening"][:1], held["settlement"]
-        if not deal or not later:
+        deal, later = held["deal"][:1], held["later_opening"][:1]
+        if not deal or not later or self._broken & {"deal", "later_opening"}:
             return
-        takes = deal[0].settings.get("tile") if deal[0].function is winner_takes_a_tile else None
-        if not self._broken & {"deal", "later_opening"} and "taken" in later[0].settings:
-            node = later[0].places.get("taken", later[0].node)
-            if takes is None:
-                self._at_table("taken", "deal", table, node, said("mistake.taken_by_nobody"))
-            elif takes != later[0].settings["taken"]:
-                self._at_table("taken", "deal", table, node, said("mistake.taken_another"))
-        if takes is None or self._broken & {"deal", "settlement"}:
+        led = declared(later[0].name).leads
+        if led is None or led not in later[0].settings:
             return
-        if not any("sit" in roles_of(step.name) for step in steps):
-            text = said("mistake.needs_sitting", rule=deal[0].name)
-            self._at_table("sitting", "settlement", table, deal[0].node, text)
+        takes = deal[0].settings.get(declared(deal[0].name).takes or "")
+        node = later[0].places.get(led, later[0].node)
+        if takes is None:
+            self._at_table("taken", "deal", table, node, said("mistake.taken_by_nobody"))
+        elif takes != later[0].settings[led]:
+            self._at_table("taken", "deal", table, node, said("mistake.taken_another"))
 
-    def _dealt_again(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
-        redeal = held["redeal"][:1]
-        if "redeal" in self._broken or not redeal or redeal[0].function is not dealt_again:
+    def flaws(self) -> None:
+        """What the rules themselves find wrong with their settings, wherever they hold."""
+        if not self._sure or self._broken or self.problems:
             return
-        seats, hand = int(table["seats"]), self._ruleset.hand[int(table["seats"])]
-        for number in self._values(redeal[0], "same_number"):
-            if number and not _deals_count(seats, hand, number):
-                node = redeal[0].places.get("same_number", redeal[0].node)
-                text = said("mistake.deals_hardly_count", setting=f"same_number: {number}", seats=seats, hand=hand)
-                self._at_table("redeal", "redeal", table, node, text)
+        for slot, entries in self._ruleset.slots.items():
+            for entry in entries:
+                find = declared(entry.name).flaws
+                if find is not None:
+                    self._flaws_of(slot, entry, find)
 
-    def _values(self, entry: Entry, name: str) -> list[int]:
-        """All whole numbers that a setting can be."""
-        value = entry.settings.get(name, 0)
-        if not isinstance(value, OptionRef):
-            return [int(value)]
-        annotation = settings_of(entry.function)[name][0]
-        kind, option = kind_of(annotation), self._ruleset.options[value.name]
-        assert isinstance(kind, Whole)
-        values = option.values or range(kind.low, kind.high + 1)
-        return [int(value) for value in values if fits(value, annotation)]
+    def _flaws_of(self, slot: Slot, entry: Entry, find: Callable[..., Iterator[Flaw]]) -> None:
+        ruleset = self._ruleset
+        tables = [seating for seating in ruleset.seatings() if entry.sits(seating)]
+        every: list[set[Flaw]] = []
+        for seating in tables:
+            seats, pairs = int(seating["seats"]), bool(seating["pairs"])
+            at = Circumstances(seats, ruleset.hand[seats], one_move(ruleset.placings(seats, pairs)))
+            for settings in ruleset.given(entry):
+                flaws = list(find(at, **settings))
+                every.append({flaw for flaw in flaws if flaw.never})
+                for flaw in (flaw for flaw in flaws if not flaw.never):
+                    self._flaw(entry, flaw)
+                    return
+        for flaw in set.intersection(*every) if every else ():
+            self._flaw(entry, flaw)
+
+    def _flaw(self, entry: Entry, flaw: Flaw) -> None:
+        key = "mistake.flaw_never" if flaw.never else "mistake.flaw"
+        node = entry.places.get(flaw.setting, entry.node)
+        self._wrong(node, flaw.phrase if not flaw.never else said(key, rule=entry.name, why=flaw.phrase))
 
     def _never_used(self, live: set[int], tables: list[_Table]) -> None:
         for slot, entries in self._ruleset.slots.items():
@@ -252,13 +260,22 @@ class _Checker:
         return listed([f"{name}: {written(value)}" for name, value in table.items() if name in asked])
 
 
-@lru_cache(maxsize=128)
-def _deals_count(seats: int, hand: int, same_number: int) -> bool:
-    """Does at least one deal in ten have no hand with that many tiles of one number? Found by dealing."""
-    random = Random(0)
-    counted = 0
-    for _ in range(_SAMPLE):
-        tiles = random.sample(TILES, seats * hand)
-        hands = [mask_of(tiles[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
-        counted += all((mask & SUIT[pips]).bit_count() < same_number for mask in hands for pips in PIPS)
-    return counted * 10 >= _SAMPLE
+def one_move(placings: Sequence[Placing]) -> Callable[[TileSet], bool]:
+    """Whether a set of tiles can be laid in one move on some chain of these kinds."""
+
+    def can(tiles: TileSet) -> bool:
+        return any(_can_be_laid(placing, tiles) for placing in placings)
+
+    return can
+
+
+@lru_cache(maxsize=256)
+def _can_be_laid(placing: Placing, tiles: TileSet) -> bool:
+    if tiles.bit_count() == 1:
+        return True
+    shown = sorted({pips for tile in tiles_in(tiles) for pips in HALVES[tile]})
+    for count in {len(placing.place((), opening)) for opening in OPENINGS}:
+        for ends in product(shown[: count + 1], repeat=count):
+            if any(move.tiles == tiles for move in placing.moves(tiles, ends)):
+                return True
+    return False

@@ -13,13 +13,11 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from kozel.engine.match import Game
 from kozel.locales.catalogue import tile_words, words
-from kozel.rules.registry import Slot, settings_of
+from kozel.rules.registry import Slot, declared, settings_of
 from kozel.rules.ruleset import Entry, Option, Ruleset, Value, written
-from kozel.rules.settings import OneTile, OptionRef, SomeTiles, TilePoints, Whole, kind_of
+from kozel.rules.settings import OneTile, OptionRef, SomeTiles, TilePoints, Whole, in_pairs, kind_of
 from kozel.rules.vocabulary import SLOTS
 
-_NOTHING = ("nobody_takes_a_tile", "never_dealt_again", "nothing_thrown")
-"""Rules that need no sentence where nothing else could stand in their place."""
 _SEATING = ("pairs", "seats")
 _COUNTS_TILES = ("same_number", "doubles")
 _Options = Mapping[str, Value]
@@ -94,7 +92,7 @@ class _Describer:
     def _slot(self, slot: Slot) -> Iterator[str]:
         """What holds with the options as they are; in a game, what holds there."""
         entries = self._ruleset.slots[slot]
-        if len(entries) == 1 and entries[0].name in _NOTHING and not entries[0].when:
+        if len(entries) == 1 and declared(entries[0].name).silent and not entries[0].when:
             return
         held = [entry for entry in entries if self._holds(entry)]
         if self._game and slot != "settlement":
@@ -155,12 +153,15 @@ class _Describer:
 
     def _at_table(self, entry: Entry) -> Entry:
         """In a game the number for pairs stands in the place of the other one, or is not mentioned."""
-        if not self._game or "pairs" not in settings_of(entry.function):
+        if not self._game:
             return entry
-        settings = {**entry.settings, "pairs": None}
-        pairs = entry.settings.get("pairs")
-        if self._game.pairs and pairs is not None:
-            settings[next(iter(settings_of(entry.function)))] = pairs
+        settings = dict(entry.settings)
+        for name, (annotation, _) in settings_of(entry.function).items():
+            other = in_pairs(annotation)
+            if other is not None:
+                given = settings.pop(name, None)
+                if self._game.pairs and given is not None:
+                    settings[other] = given
         return replace(entry, settings=settings)
 
     def _option(self, option: Option) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from kozel.engine.settlement import Draft
+from kozel.engine.tiles import Side
 from kozel.rules.registry import step
 from kozel.rules.settings import Points
 
 
 @step("eggs")
 def eggs_to_the_winner(draft: Draft) -> None:
-    """The eggs of an equal fish go to the next side that wins a round. (000, Домино.)
+    """Яйца победителю: the eggs of an equal fish go to the next side that wins a round. (000, Домино.)
 
     A fish that several but not all share leaves the points of the others less the lowest (rulebook 2.1).
     Notes `eggs_laid` (points, all on the line), `eggs_to` (side, points).
@@ -26,7 +27,7 @@ def eggs_to_the_winner(draft: Draft) -> None:
 
 @step("eggs")
 def eggs_to_the_loser(draft: Draft) -> None:
-    """The eggs of an equal fish are added to the next losing side. (000, Козёл.)
+    """Яйца проигравшему: the eggs of an equal fish are added to the next losing side. (000, Козёл.)
 
     Of several, to the one with the most hand points; where several have the most, they stay on the line (rulebook 2.2).
     Notes `eggs_laid` (points, all on the line), `eggs_to` (side, points), `eggs_stay` (points).
@@ -41,7 +42,10 @@ def eggs_to_the_loser(draft: Draft) -> None:
 
 @step("eggs")
 def eggs_by_their_number(draft: Draft, *, threshold: Points = 13) -> None:
-    """Few eggs are written off unless an account is open; many fall on the next loser in any case. (003, convention 5.)
+    """Яйца по числу.
+
+    Few eggs are written off unless an account is open; many fall on the next loser in any case. (003, convention
+    5.)
 
     Fewer than `threshold` fall on the next losing side only if its account was open before the round; else they are
     written off. As many or more also open that side's account (rulebook 2.6).
@@ -72,7 +76,7 @@ def _lay(draft: Draft, points: int) -> None:
     draft.note("eggs_laid", None, points, draft.eggs)
 
 
-def _give(draft: Draft, side: int) -> None:
+def _give(draft: Draft, side: Side) -> None:
     if draft.eggs:
         draft.points[side] += draft.eggs
         draft.note("eggs_to", side, draft.eggs)
@@ -85,7 +89,7 @@ def _write_off(draft: Draft) -> None:
         draft.eggs = 0
 
 
-def _highest_loser(draft: Draft) -> int | None:
+def _highest_loser(draft: Draft) -> Side | None:
     """The losing side that bears the eggs; None, with a note, where several have the most hand points."""
     facts = draft.facts
     if not facts.losers or not draft.eggs:

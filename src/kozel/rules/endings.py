@@ -7,12 +7,12 @@ from typing import Literal
 
 from kozel.engine.settlement import Draft
 from kozel.rules.registry import step
-from kozel.rules.settings import Rounds, Stake, Target
+from kozel.rules.settings import Rounds, Stake, Target, TargetInPairs
 
 
 @step("end")
-def first_to_reach_wins(draft: Draft, *, target: Target, pairs: Target | None = None) -> None:
-    """The first side with `target` points wins the match. (000, Домино.)
+def first_to_reach_wins(draft: Draft, *, target: Target, pairs: TargetInPairs | None = None) -> None:
+    """До победы: the first side with `target` points wins the match. (000, Домино.)
 
     `pairs`: the number where pairs play, if it differs.
     """
@@ -24,9 +24,9 @@ def first_to_reach_wins(draft: Draft, *, target: Target, pairs: Target | None = 
 
 @step("end")
 def who_reaches_loses(
-    draft: Draft, *, target: Target, pairs: Target | None = None, title: Literal["goat", "donkey"] = "goat"
+    draft: Draft, *, target: Target, pairs: TargetInPairs | None = None, title: Literal["goat", "donkey"] = "goat"
 ) -> None:
-    """Every side with `target` points or more loses the match; the others win. (000, Козёл; 001; 003.)
+    """Козёл: every side with `target` points or more loses the match; the others win. (000, Козёл; 001; 003.)
 
     `pairs`: the number where pairs play, if it differs. `title`: what the losers are called.
     """
@@ -38,7 +38,9 @@ def who_reaches_loses(
 
 @step("end")
 def fewest_win_when_one_reaches(draft: Draft, *, target: Target) -> None:
-    """When a side has `target` points, the fewest points win, then the fewest put by; equals share. (004.)
+    """Побеждает меньшее.
+
+    When a side has `target` points, the fewest points win, then the fewest put by; equals share. (004.)
 
     The other sides with that many points are the goats.
     """
@@ -54,7 +56,9 @@ def fewest_win_when_one_reaches(draft: Draft, *, target: Target) -> None:
 
 @step("end")
 def match_of_rounds(draft: Draft, *, rounds: Rounds, best: Literal["fewest", "most"] = "fewest") -> None:
-    """The match ends after a number of `rounds`; equals share the win. (A convention of many tables.)
+    """Партия на число раундов.
+
+    The match ends after a number of `rounds`; equals share the win. (A convention of many tables.)
 
     `best: fewest`: the fewest points win, and the sides with the most are the goats unless all are equal. `best: most`:
     the most points win, and the others lose.
@@ -72,7 +76,7 @@ def match_of_rounds(draft: Draft, *, rounds: Rounds, best: Literal["fewest", "mo
 
 @step("pay")
 def bank_by_points(draft: Draft, *, stake: Stake) -> None:
-    """When the match is over the stakes go to the players who did not lose, inversely to their points. (001.)
+    """Банк: when the match is over the stakes go to the players who did not lose, inversely to their points. (001.)
 
     `stake`: what each player puts in. 0 points count as 1. Whole units by largest remainder, then seat order (rulebook 2.4).
     Where everybody lost, each gets the own stake back.
@@ -96,13 +100,13 @@ def bank_by_points(draft: Draft, *, stake: Stake) -> None:
 
 @step("opener")
 def winner_opens_next(draft: Draft) -> None:
-    """Who went out opens the next round; after a fish, the lowest seat. (000, Козёл; 003.)"""
+    """Заходит вышедший: who went out opens the next round; after a fish, the lowest seat. (000, Козёл; 003.)"""
     draft.opener = draft.facts.seat if draft.facts.out else draft.facts.lowest_seat
 
 
 @step("opener")
 def loser_opens_next(draft: Draft) -> None:
-    """The seat with the most points in hand opens the next round. (A convention of many tables.)
+    """Заходит проигравший: the seat with the most points in hand opens the next round. (A convention of many tables.)
 
     Among equals, the first in turn after the one who ended this round.
     """
@@ -114,11 +118,17 @@ def loser_opens_next(draft: Draft) -> None:
 
 @step("opener")
 def next_in_turn_opens_next(draft: Draft) -> None:
-    """The seat after the one that opened this round opens the next one. (A convention of many tables.)"""
+    """Заходят по кругу.
+
+    The seat after the one that opened this round opens the next one. (A convention of many tables.)
+    """
     draft.opener = (draft.facts.opener + 1) % len(draft.facts.sides)
 
 
 @step("opener")
 def last_to_lay_opens_next(draft: Draft) -> None:
-    """Who laid the last tile opens the next round: the one who went out, or the fisher. (001, 004.)"""
+    """Заходит положивший последнюю.
+
+    Who laid the last tile opens the next round: the one who went out, or the fisher. (001, 004.)
+    """
     draft.opener = draft.facts.seat

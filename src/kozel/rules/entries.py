@@ -10,7 +10,7 @@ import yaml
 
 from kozel.rules.registry import Slot
 from kozel.rules.ruleset import Entry, Value
-from kozel.rules.settings import read_setting
+from kozel.rules.settings import kind_of, read_setting
 from kozel.rules.vocabulary import RULES, settings_of
 from kozel.yamltree import Problem, at, listed, mapping, said, scalar, suggest
 
@@ -89,7 +89,10 @@ def _settings(
         if name == "when":
             when = _when(node, places, problems)
         elif name in known:
-            settings[name] = read_setting(node, known[name][0], name, problems)
+            annotation, needed = known[name]
+            settings[name] = read_setting(node, annotation, name, problems)
+            if needed and isinstance(node, yaml.CollectionNode) and not node.value:
+                problems.append(at(node, "mistake.list_empty", name=name, wanted=kind_of(annotation).wanted))
             places[name] = node
         else:
             hint = suggest(name, (*known, "when"))

@@ -7,10 +7,13 @@ settings in a ruleset file, and their annotations say what may stand there. Its 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from kozel.engine.tiles import TileSet
+from kozel.locales import Phrase
 
 Slot = Literal[
     "deal",
@@ -45,40 +48,82 @@ ROLES: Mapping[Role, str] = {
     "sit": "says who sits on the goat",
 }
 """What settlement steps do. A round is settled in the order of these roles; `opener` and `sit` may stand anywhere."""
-_STEP_ROLES: dict[str, frozenset[Role]] = {}
+
+
+class Circumstances(NamedTuple):
+    """A table at which a rule may hold: so many seats, so many tiles to each; `one_move`: can these be laid in one move?"""
+
+    seats: int
+    hand: int
+    one_move: Callable[[TileSet], bool]
+
+
+class Flaw(NamedTuple):
+    """What a rule finds wrong with its own settings: which `setting` ('': the rule itself), and why.
+
+    `never`: the rule can do nothing there, which is a mistake only where it holds at every table.
+    """
+
+    setting: str
+    phrase: Phrase
+    never: bool = False
+
+
+class Declared(NamedTuple):
+    """What a rule says of itself, so that nobody has to ask which rule it is.
+
+    `roles`: what a settlement step does. `needs`: what some step of the settlement must do for the rule to work.
+    `by_lot`: the opener is drawn by lot. `leaves_choice`: an opening rule that leaves the tile to the rule of `lead`.
+    `takes`: the setting of a deal rule that is the tile taken before the deal; `leads`: the setting of an opening rule that
+    must be that tile. `silent`: nothing need be told of it where nothing else could stand in its place.
+    `flaws(circumstances, **settings)`: what is wrong with the settings.
+    """
+
+    roles: frozenset[Role] = frozenset()
+    needs: tuple[Role, ...] = ()
+    by_lot: bool = False
+    leaves_choice: bool = False
+    takes: str | None = None
+    leads: str | None = None
+    silent: bool = False
+    flaws: Callable[..., Iterator[Flaw]] | None = None
+
+
+_DECLARED: dict[str, Declared] = {}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def rule(*slots: Slot) -> Callable[[F], F]:
-    """Make a function a rule of these slots, under its own name."""
+def rule(*slots: Slot, **declared: Any) -> Callable[[F], F]:
+    """Make a function a rule of these slots, under its own name. `declared`: the fields of `Declared`."""
 
     def keep(function: F) -> F:
         for slot in slots:
             RULES[slot][function.__name__] = function
+        _DECLARED[function.__name__] = Declared(**declared)
         return function
 
     return keep
 
 
-def step(*roles: Role) -> Callable[[F], F]:
+def step(*roles: Role, **declared: Any) -> Callable[[F], F]:
     """Make a function a settlement step with these roles."""
+    return rule("settlement", roles=frozenset(roles), **declared)
 
-    def keep(function: F) -> F:
-        _STEP_ROLES[function.__name__] = frozenset(roles)
-        return rule("settlement")(function)
 
-    return keep
+def opening(**declared: Any) -> Callable[[F], F]:
+    """Make a function a rule that says who opens, in the first round or later."""
+    return rule(*_BOTH_OPENINGS, **declared)
+
+
+def declared(name: str) -> Declared:
+    """What a rule says of itself."""
+    return _DECLARED[name]
 
 
 def roles_of(name: str) -> frozenset[Role]:
     """The roles of a settlement step."""
-    return _STEP_ROLES[name]
-
-
-def opening(function: F) -> F:
-    """Make a function a rule that says who opens, in the first round or later."""
-    return rule(*_BOTH_OPENINGS)(function)
+    return _DECLARED[name].roles
 
 
 @cache

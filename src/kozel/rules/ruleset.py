@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,9 +13,9 @@ import yaml
 from kozel.engine.match import Game
 from kozel.engine.round import Deal, Opening, Refused, RoundRules
 from kozel.locales import FALLBACK, Phrase, phrase
-from kozel.rules.openings import CHOICE, lot_opens
-from kozel.rules.registry import Slot, in_play, roles_of
-from kozel.rules.settings import OneOf, OptionRef, YesOrNo, fits, kind_of
+from kozel.rules.openings import CHOICE
+from kozel.rules.registry import Slot, declared, in_play, roles_of, settings_of
+from kozel.rules.settings import OneOf, OptionRef, Whole, YesOrNo, fits, kind_of
 from kozel.rules.table import Drawing, Placing, Redeal
 
 Value = bool | int | str
@@ -44,6 +44,10 @@ class Entry:
         """Does the rule hold with these options and this seating?"""
         return all(choice.get(name) == value for name, value in self.when.items())
 
+    def sits(self, seating: Mapping[str, Value]) -> bool:
+        """Can the rule hold with this seating, if the options are right?"""
+        return all(self.when.get(name, value) == value for name, value in seating.items())
+
 
 @dataclass(frozen=True)
 class Option:
@@ -63,6 +67,15 @@ class Option:
         elif type(self.default) is not type(value):
             return False
         return all(fits(value, annotation) for annotation in self.annotations)
+
+    def range(self, annotation: Any) -> Iterable[Value]:
+        """The values that the option can give a setting with this annotation."""
+        kind = kind_of(annotation)
+        if self.values is not None:
+            return [value for value in self.values if fits(value, annotation)]
+        if isinstance(kind, Whole):
+            return range(kind.low, kind.high + 1)
+        return (True, False) if isinstance(kind, YesOrNo) else ()
 
     @property
     def wanted(self) -> Phrase:
@@ -117,6 +130,29 @@ class Ruleset:
             chosen[name] = value
         return chosen
 
+    def placings(self, seats: int, pairs: bool) -> tuple[Placing, ...]:
+        """The chains there may be at a table, whatever its options."""
+        found: dict[Placing, None] = {}
+        for entry in self.slots["placing"]:
+            if entry.sits({"pairs": pairs, "seats": seats}):
+                for settings in self.given(entry):
+                    found[entry.function(**settings)] = None
+        return tuple(found)
+
+    def given(self, entry: Entry) -> Iterator[dict[str, Any]]:
+        """The settings of a rule: with all options as they are by default, then with each one at each other value."""
+        plain = {name: self._default(value) for name, value in entry.settings.items()}
+        yield plain
+        for name, value in entry.settings.items():
+            if isinstance(value, OptionRef):
+                annotation = settings_of(entry.function)[name][0]
+                for other in self.options[value.name].range(annotation):
+                    if other != plain[name]:
+                        yield {**plain, name: other}
+
+    def _default(self, value: Any) -> Any:
+        return self.options[value.name].default if isinstance(value, OptionRef) else value
+
     def game(self, seats: int, pairs: bool | None = None, options: Mapping[str, object] | None = None) -> Game:
         """The ruleset bound to a table. Raises `BadSetup`."""
         together = self.seating(seats, pairs)
@@ -126,7 +162,8 @@ class Ruleset:
         placing: Placing = binder.one("placing")
         drawing: Drawing = binder.one("drawing")
         redeal: Redeal = binder.one("redeal")
-        steps = binder.all("settlement")
+        steps = binder.holding("settlement")
+        roles = frozenset().union(*(roles_of(entry.name) for entry in steps))
         rules = RoundRules(*placing, binder.opening(), binder.one("throwing"), drawing.draws, drawing.auto, sides)
         return Game(
             ruleset=self.id,
@@ -141,9 +178,10 @@ class Ruleset:
             round=rules,
             count=binder.one("counting"),
             fish_winners=binder.one("fish"),
-            steps=tuple(steps),
-            accounts=any("account" in roles_of(entry.name) for entry in binder.holding("settlement")),
-            keeps_points=any("record" in roles_of(entry.name) for entry in binder.holding("settlement")),
+            steps=tuple(binder.bound(entry) for entry in steps if "pay" not in roles_of(entry.name)),
+            payments=tuple(binder.bound(entry) for entry in steps if "pay" in roles_of(entry.name)),
+            accounts="account" in roles,
+            keeps_points="record" in roles,
         )
 
     def seatings(self) -> Iterator[dict[str, Value]]:
@@ -170,19 +208,16 @@ class _Binder:
     def holding(self, slot: Slot) -> list[Entry]:
         return [entry for entry in self._ruleset.slots[slot] if entry.holds(self._table)]
 
-    def all(self, slot: Slot) -> list[Any]:
-        return [self._bound(entry) for entry in self.holding(slot)]
-
     def one(self, slot: Slot) -> Any:
-        return self._bound(self.holding(slot)[0])
+        return self.bound(self.holding(slot)[0])
 
     def by_lot(self, slot: Slot) -> bool:
-        return self.holding(slot)[0].function is lot_opens
+        return declared(self.holding(slot)[0].name).by_lot
 
     def opening(self) -> Callable[[Deal], Opening]:
         return partial(_opening, self.one("first_opening"), self.one("later_opening"), self.one("lead"))
 
-    def _bound(self, entry: Entry) -> Any:
+    def bound(self, entry: Entry) -> Any:
         settings = {
             name: self._options[value.name] if isinstance(value, OptionRef) else value
             for name, value in entry.settings.items()

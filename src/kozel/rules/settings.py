@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import yaml
 
-from kozel.engine.tiles import parse_tile
+from kozel.engine.tiles import Tile, parse_tile
 from kozel.locales import Phrase, phrase
 from kozel.yamltree import Problem, at, listed, mapping, said, scalar, suggest
 
@@ -47,14 +47,23 @@ class TilePoints:
     wanted = phrase("mistake.tile_points")
 
 
+@dataclass(frozen=True)
+class InPairs:
+    """Marks a setting that takes the place of another one where pairs play, and is that one where it is left out."""
+
+    of: str
+
+
 Target = Annotated[int, Whole(1, 1000)]
 Stake = Annotated[int, Whole(1, 1_000_000)]
 Points = Annotated[int, Whole(0, 1000)]
 Times = Annotated[int, Whole(2, 10)]
 Rounds = Annotated[int, Whole(1, 1000)]
-Tile = Annotated[int, OneTile()]
-Tiles = Annotated[tuple[int, ...], SomeTiles()]
-PointsOfTiles = Annotated[Mapping[int, int], TilePoints()]
+ChosenTile = Annotated[Tile, OneTile()]
+ChosenTiles = Annotated[tuple[Tile, ...], SomeTiles()]
+PointsOfTiles = Annotated[Mapping[Tile, int], TilePoints()]
+PointsInPairs = Annotated[int, Whole(0, 1000), InPairs("single")]
+TargetInPairs = Annotated[int, Whole(1, 1000), InPairs("target")]
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,12 @@ def kind_of(annotation: Any) -> Kind:
     raise TypeError(f"{annotation} is no kind of setting")
 
 
+def in_pairs(annotation: Any) -> str | None:
+    """The setting whose place this one takes where pairs play; None for any other setting."""
+    marks = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    return next((mark.of for mark in marks if isinstance(mark, InPairs)), None)
+
+
 def fits(value: object, annotation: Any) -> bool:
     """Is a plain value (of an option) one that the annotation allows?"""
     kind = kind_of(annotation)
@@ -137,7 +152,7 @@ def read_setting(node: yaml.Node, annotation: Any, name: str, problems: list[Pro
     return None
 
 
-def _read_tile(node: yaml.Node, problems: list[Problem]) -> int | None:
+def _read_tile(node: yaml.Node, problems: list[Problem]) -> Tile | None:
     if not isinstance(node, yaml.ScalarNode):
         problems.append(at(node, "mistake.tile_expected"))
         return None
@@ -148,7 +163,7 @@ def _read_tile(node: yaml.Node, problems: list[Problem]) -> int | None:
         return None
 
 
-def _read_tiles(node: yaml.Node, name: str, problems: list[Problem]) -> tuple[int, ...] | None:
+def _read_tiles(node: yaml.Node, name: str, problems: list[Problem]) -> tuple[Tile, ...] | None:
     if not isinstance(node, yaml.SequenceNode):
         problems.append(at(node, "mistake.must_be", name=name, wanted=SomeTiles.wanted))
         return None
@@ -159,11 +174,11 @@ def _read_tiles(node: yaml.Node, name: str, problems: list[Problem]) -> tuple[in
     return tuple(tile for tile in tiles if tile is not None)
 
 
-def _read_points(node: yaml.Node, name: str, problems: list[Problem]) -> Mapping[int, int] | None:
+def _read_points(node: yaml.Node, name: str, problems: list[Problem]) -> Mapping[Tile, int] | None:
     if not isinstance(node, yaml.MappingNode):
         problems.append(at(node, "mistake.must_be", name=name, wanted=TilePoints.wanted))
         return None
-    points: dict[int, int] = {}
+    points: dict[Tile, int] = {}
     for key, value in mapping(node, name, problems).values():
         tile = _read_tile(key, problems)
         number = read_setting(value, Points, key.value, problems)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from kozel.engine.ledger import Ledger
@@ -17,9 +18,26 @@ from kozel.engine.moves import (
     line_turn,
     line_turn_with_pairs,
 )
-from kozel.engine.tiles import DOUBLE, TOTAL, pips_in, tiles_in
-from kozel.rules.registry import rule
-from kozel.rules.settings import PointsOfTiles, Tile, Whole
+from kozel.engine.tiles import (
+    DOUBLE,
+    DOUBLES,
+    PIPS,
+    SUIT,
+    TILES,
+    TOTAL,
+    Seat,
+    Side,
+    Tile,
+    TileSet,
+    mask_of,
+    pips_in,
+    tiles_in,
+)
+from kozel.locales import phrase
+from kozel.rules.registry import Circumstances, Flaw, rule
+from kozel.rules.settings import ChosenTile, PointsOfTiles, Whole
+
+_SAMPLE = 100
 
 
 class Placing(NamedTuple):
@@ -44,28 +62,60 @@ class Redeal(NamedTuple):
     many_doubles: int
 
 
-@rule("deal")
+@rule("deal", silent=True)
 def nobody_takes_a_tile(ledger: Ledger) -> None:
-    """All tiles are dealt face down. (Rulebook 1.)"""
+    """Сдача: all tiles are dealt face down. (Rulebook 1.)"""
 
 
-@rule("deal")
-def winner_takes_a_tile(ledger: Ledger, *, tile: Tile) -> tuple[int, int] | None:
-    """While a side sits on the goat, the seat that opens takes a `tile` before the deal, as one of its hand. (000, yard game.)"""
+@rule("deal", needs=("sit",), takes="tile")
+def winner_takes_a_tile(ledger: Ledger, *, tile: ChosenTile) -> tuple[Seat, Tile] | None:
+    """Взять кость до сдачи.
+
+    While a side sits on the goat, the seat that opens takes a `tile` before the deal, as one of its hand. (000,
+    yard game.)
+    """
     if ledger.sitting is None or ledger.opener is None:
         return None
     return ledger.opener, tile
 
 
-@rule("redeal")
+@rule("redeal", silent=True)
 def never_dealt_again() -> Redeal:
-    """Every deal counts. (Rulebook 1.)"""
+    """Без пересдачи: every deal counts. (Rulebook 1.)"""
     return Redeal(0, 0)
 
 
-@rule("redeal")
+def _redeal_flaws(at: Circumstances, *, same_number: int = 0, doubles: int = 0) -> Iterator[Flaw]:
+    if not 0 < same_number <= at.hand and not 0 < doubles <= at.hand:
+        yield Flaw("", phrase("mistake.redeal_never"), never=True)
+    facts = {"seats": at.seats, "hand": at.hand}
+    if same_number and not _deals_count(at.seats, at.hand, same_number, 0):
+        yield Flaw("same_number", phrase("mistake.deals_hardly_count", setting=f"same_number: {same_number}", **facts))
+    elif doubles and not _deals_count(at.seats, at.hand, same_number, doubles):
+        yield Flaw("doubles", phrase("mistake.deals_hardly_count", setting=f"doubles: {doubles}", **facts))
+
+
+@lru_cache(maxsize=1024)
+def _deals_count(seats: int, hand: int, same_number: int, doubles: int) -> bool:
+    """Does at least one deal in ten hold no hand that is dealt again, or may be? Found by dealing."""
+    from random import Random  # not needed where nothing is dealt again
+
+    random = Random(0)
+    counted = 0
+    for _ in range(_SAMPLE):
+        tiles = random.sample(TILES, seats * hand)
+        hands = [mask_of(tiles[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
+        counted += not any(
+            (same_number and any((mask & SUIT[pips]).bit_count() >= same_number for pips in PIPS))
+            or (doubles and (mask & DOUBLES).bit_count() >= doubles)
+            for mask in hands
+        )
+    return counted * 10 >= _SAMPLE
+
+
+@rule("redeal", flaws=_redeal_flaws)
 def dealt_again(*, same_number: Annotated[int, Whole(0, 7)] = 0, doubles: Annotated[int, Whole(0, 7)] = 0) -> Redeal:
-    """Certain hands are dealt again. (003.)
+    """Пересдача: certain hands are dealt again. (003.)
 
     `same_number`: a hand with so many tiles of one number is dealt again by itself. `doubles`: a player with so many doubles
     may ask for it. 0: never.
@@ -75,7 +125,7 @@ def dealt_again(*, same_number: Annotated[int, Whole(0, 7)] = 0, doubles: Annota
 
 @rule("placing")
 def two_ends(*, double_play: bool = False) -> Placing:
-    """A chain with a left and a right end. (Rulebook 1.)
+    """Цепочка: it has a left and a right end. (Rulebook 1.)
 
     `double_play`: two doubles may be laid at once, one on each end, where the ends differ.
     """
@@ -86,13 +136,16 @@ def two_ends(*, double_play: bool = False) -> Placing:
 
 @rule("placing")
 def four_ends() -> Placing:
-    """The first double opens four sides; doubles may be laid closed, and two to four of them at once. (001, Осёл.)"""
+    """Крест осла.
+
+    The first double opens four sides; doubles may be laid closed, and two to four of them at once. (001, Осёл.)
+    """
     return Placing(cross_moves, cross_place, cross_turn)
 
 
 @rule("drawing")
 def until_playable(*, auto: bool = False) -> Drawing:
-    """Tiles are drawn until one fits or the bazaar is empty. (000, 001, 003, 004.)
+    """Добор с базара: tiles are drawn until one fits or the bazaar is empty. (000, 001, 003, 004.)
 
     `auto`: the game draws by itself; else the player draws each tile.
     """
@@ -101,7 +154,7 @@ def until_playable(*, auto: bool = False) -> Drawing:
 
 @rule("drawing")
 def one_tile(*, auto: bool = False) -> Drawing:
-    """One tile is drawn; if it does not fit, the turn passes. (003, convention 2.)
+    """Одна с базара: one tile is drawn; if it does not fit, the turn passes. (003, convention 2.)
 
     `auto`: the game draws by itself; else the player does.
     """
@@ -110,21 +163,28 @@ def one_tile(*, auto: bool = False) -> Drawing:
 
 @rule("drawing")
 def never_drawn() -> Drawing:
-    """What is left after the deal stays face down and is not in play. (Rulebook 2, 2x2: there is no bazaar.)"""
+    """Без базара.
+
+    What is left after the deal stays face down and is not in play. (Rulebook 2, 2x2: there is no bazaar.)
+    """
     return Drawing(0, False)
 
 
-@rule("throwing")
-def nothing_thrown(hands: tuple[int, ...], sides: tuple[int, ...], seat: int, tile: int) -> tuple[tuple[int, int], ...]:
-    """Nothing is thrown under the opening tile. (Rulebook 1.)"""
+@rule("throwing", silent=True)
+def nothing_thrown(
+    hands: tuple[TileSet, ...], sides: tuple[Side, ...], seat: Seat, tile: Tile
+) -> tuple[tuple[Seat, Tile], ...]:
+    """Без сопли: nothing is thrown under the opening tile. (Rulebook 1.)"""
     return ()
 
 
 @rule("throwing")
 def snot(
-    hands: tuple[int, ...], sides: tuple[int, ...], seat: int, tile: int, *, under: Tile
-) -> tuple[tuple[int, int], ...]:
-    """Under a certain opening tile its side throws its doubles: 0-0, then 1-1 and so on while it has the next. (000, сопля.)
+    hands: tuple[TileSet, ...], sides: tuple[Side, ...], seat: Seat, tile: Tile, *, under: ChosenTile
+) -> tuple[tuple[Seat, Tile], ...]:
+    """Сопля.
+
+    Under a certain opening tile its side throws its doubles: 0-0, then 1-1 and so on while it has the next. (000.)
 
     `under`: that opening tile.
     """
@@ -141,14 +201,16 @@ def snot(
 
 
 @rule("counting")
-def pips(hand: int) -> int:
-    """A hand counts its pips. (Rulebook 1.)"""
+def pips(hand: TileSet) -> int:
+    """Очки: a hand counts its pips. (Rulebook 1.)"""
     return pips_in(hand)
 
 
 @rule("counting")
-def pips_or_lone_tile(hand: int, *, lone: PointsOfTiles) -> int:
-    """A hand counts its pips; one that is just a certain tile counts what is given for it. (000, 004.)
+def pips_or_lone_tile(hand: TileSet, *, lone: PointsOfTiles) -> int:
+    """Одна кость на руке.
+
+    A hand counts its pips; one that is just a certain tile counts what is given for it. (000, 004.)
 
     `lone`: the points of such a hand, by tile.
     """
@@ -160,8 +222,10 @@ def pips_or_lone_tile(hand: int, *, lone: PointsOfTiles) -> int:
 
 
 @rule("counting")
-def pips_or_values(hand: int, *, values: PointsOfTiles, lone: PointsOfTiles | None = None) -> int:
-    """A hand counts its pips, but certain tiles count what is given for them. (A convention of many tables.)
+def pips_or_values(hand: TileSet, *, values: PointsOfTiles, lone: PointsOfTiles | None = None) -> int:
+    """Своя цена костей.
+
+    A hand counts its pips, but certain tiles count what is given for them. (A convention of many tables.)
 
     `values`: the points of a tile in any hand. `lone`: the points of a hand that is just that tile.
     """
@@ -171,14 +235,17 @@ def pips_or_values(hand: int, *, values: PointsOfTiles, lone: PointsOfTiles | No
 
 
 @rule("fish")
-def fewest_win(points: tuple[int, ...]) -> tuple[int, ...]:
-    """The sides with the fewest points win; nobody where all are equal. (Rulebook 1.)"""
+def fewest_win(points: tuple[int, ...]) -> tuple[Side, ...]:
+    """Рыба: the sides with the fewest points win; nobody where all are equal. (Rulebook 1.)"""
     winners = fewest_win_even_if_all(points)
     return () if len(winners) == len(points) else winners
 
 
 @rule("fish")
-def fewest_win_even_if_all(points: tuple[int, ...]) -> tuple[int, ...]:
-    """The sides with the fewest points win, all of them where all are equal. (001; rulebook 2.4.)"""
+def fewest_win_even_if_all(points: tuple[int, ...]) -> tuple[Side, ...]:
+    """Рыба, и поровну тоже.
+
+    The sides with the fewest points win, all of them where all are equal. (001; rulebook 2.4.)
+    """
     fewest = min(points)
     return tuple(side for side, number in enumerate(points) if number == fewest)

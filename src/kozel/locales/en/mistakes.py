@@ -146,8 +146,16 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.needs_opener": "'{rule}' needs a step that names the opener: one of {words}",
     "mistake.taken_by_nobody": "'taken' needs 'deal: {{winner_takes_a_tile: {{tile: …}}}}' with the same tile",
     "mistake.taken_another": "'taken' must be the tile that 'winner_takes_a_tile' takes",
-    "mistake.needs_sitting": "'{rule}' needs the step 'sitting_on_the_goat'",
     "mistake.deals_hardly_count": "with '{setting}' hardly a deal of {seats} hands of {hand} tiles would ever count",
+    "mistake.needs_sit": "'{rule}' needs the step '{words}'",
+    "mistake.flaw_never": "'{rule}' can never hold: {why}",
+    "mistake.not_in_one_move": "these tiles cannot be laid in one move here",
+    "mistake.unless_itself": "'unless' is the tile itself",
+    "mistake.gives_nothing": "it gives no points",
+    "mistake.bonus_never": "'opened: no' and 'out: no' leave nothing",
+    "mistake.no_double_left": "'never' leaves no double",
+    "mistake.redeal_never": "no hand here has so many such tiles; give 'same_number' or 'doubles'",
+    "mistake.list_empty": "'{name}' is empty: write {wanted}",
     # a ruleset: the steps of its settlement
     "mistake.steps_need_extends": "'steps' changes the settlement of the ruleset that is extended; "
     "it needs 'extends' and no 'settlement'",

@@ -154,9 +154,17 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.needs_opener": "правилу «{rule}» нужен шаг, который назовёт заходящего, один из этих: {words}",
     "mistake.taken_by_nobody": "для «taken» нужно «deal: {{winner_takes_a_tile: {{tile: …}}}}» с той же костью",
     "mistake.taken_another": "«taken» должно быть той костью, которую берут по правилу «winner_takes_a_tile»",
-    "mistake.needs_sitting": "правилу «{rule}» нужен шаг «sitting_on_the_goat»",
     "mistake.deals_hardly_count": "с «{setting}» почти всякую сдачу придётся пересдавать: "
     "игроков {seats}, костей на руку {hand}",
+    "mistake.needs_sit": "правилу «{rule}» нужен шаг «{words}»",
+    "mistake.flaw_never": "правило «{rule}» не сработает никогда: {why}",
+    "mistake.not_in_one_move": "эти кости здесь не выложить одним ходом",
+    "mistake.unless_itself": "«unless» и есть эта самая кость",
+    "mistake.gives_nothing": "оно не даёт очков",
+    "mistake.bonus_never": "«opened: no» и «out: no» не оставляют ничего",
+    "mistake.no_double_left": "«never» не оставляет ни одного дупля",
+    "mistake.redeal_never": "такой руки здесь не бывает; нужно «same_number» или «doubles»",
+    "mistake.list_empty": "«{name}» пусто: нужно {wanted}",
     # правила: шаги подсчёта
     "mistake.steps_need_extends": "«steps» меняет подсчёт тех правил, что дополняются: нужно «extends» "
     "и не нужно «settlement»",
