@@ -53,6 +53,7 @@ SAMPLES: dict[str, object] = {
     "": 23,
     "tile": 21,
     "tiles": SAMPLE_TILES,
+    "all_tiles": SAMPLE_TILES,
     "any_tile": SAMPLE_TILES,
     "chain": ((6, 5), (5, 5)),
     "pips_each": (2, 3),

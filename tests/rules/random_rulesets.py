@@ -98,9 +98,10 @@ class _Writer:
         if isinstance(kind, OneTile):
             return random.choice(("6-6", random.choice(NAMES)))
         if isinstance(kind, SomeTiles):
-            return f"[{', '.join(random.sample(NAMES, random.choice((0, 1, 2, 7, 28))))}]"
+            count = random.choice((1, 1, 1, 2, 7) if self._sensible else (0, 1, 2, 7, 28))
+            return f"[{', '.join(random.sample(NAMES, count))}]"
         if isinstance(kind, TilePoints):
-            tiles = random.sample(NAMES, random.randint(0, 5))
+            tiles = random.sample(NAMES, random.randint(int(self._sensible), 5))
             return f"{{{', '.join(f'{tile}: {random.randint(0, 60)}' for tile in tiles)}}}"
         plain = self._plain(annotation, kind)
         return self._option(plain, annotation) if random.random() < 0.2 else plain

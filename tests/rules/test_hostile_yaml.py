@@ -31,7 +31,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
         "".join(f"{'  ' * n}a:\n" for n in range(60)).encode(),
         f"{MAX_DEPTH + 1}:{2 * MAX_DEPTH + 1}: is nested deeper than {MAX_DEPTH} levels",
     ),
-    "too large": (b"#" * (MAX_BYTES + 1), "1:1: is larger than a megabyte"),
+    "too large": (b"#" * (MAX_BYTES + 1), "1:1: is larger than 1 MB"),
     "null bytes": (b"id: a\x00b\n", "1:6: has a control character: it is no text file"),
     "picture": (b"\x89PNG\r\n\x1a\n\x00\x00", "1:1: is not UTF-8 text"),
     "escape sequence": (b"id: x\nname: \x1b[2J\n", "2:7: has a control character: it is no text file"),
@@ -110,7 +110,7 @@ def test_a_file_that_grows_beyond_a_megabyte_is_not_read_whole(tmp_path: Path) -
     path = tmp_path / "big.yaml"
     with path.open("wb") as file:
         file.truncate(3_000_000_000)
-    assert complaint(path) == f"{path}:1:1: is larger than a megabyte"
+    assert complaint(path) == f"{path}:1:1: is larger than 1 MB"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in Windows' file system")

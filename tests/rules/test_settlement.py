@@ -13,6 +13,7 @@ from kozel.engine.settlement import Draft, Facts
 from kozel.rules import accounts, eggs, endings, goats, scoring
 
 ZERO, SIX = tiles("0-0 6-6")
+BOTH = 1 << ZERO | 1 << SIX
 OPEN = (True, True)
 
 
@@ -42,9 +43,16 @@ FISH: dict[str, Any] = {"play": "0-6 left", "ends": (0, 6)}
         ),
         (
             notes("kozel", "0-0 6-6", "1-2", "1-3", play="0-0 left + 6-6 right", ends=(0, 6)),
-            [Note("general_goat", 1), Note("general_goat", 2)],
+            [
+                Note("general_goat", 1, tiles=BOTH),
+                Note("general_goat", 2, tiles=BOTH),
+                Note("title_takes", None, 7),
+            ],
         ),
-        (notes("kozel-yard", "0-0", "1-2", play="0-0", ends=(0, 3)), [Note("officer_goat", 1, tile=ZERO)]),
+        (
+            notes("kozel-yard", "0-0", "1-2", play="0-0", ends=(0, 3)),
+            [Note("officer_goat", 1, tile=ZERO), Note("title_takes", None, 3)],
+        ),
         (notes("kozel-yard", "1-2", "5-6 0-2", **OUT), [Note("sits", 1, 13)]),
         (notes("kozel-yard", "1-2", "5-6", **OUT), [Note("too_few_to_sit", 1, 11, 13)]),
         (notes("kozel-yard", "1-2", "0-1", **OUT, sitting=1), [Note("goat", 1, 1)]),
@@ -148,7 +156,7 @@ def test_the_bank_waits_for_the_end(totals: tuple[int, ...], payout: tuple[int, 
 def test_nothing_after_a_title_counts() -> None:
     """Rulebook 2.2: that round scores nothing; the steps after it do not run."""
     scene = Scene(standing("kozel-yard", "0-0 6-6", "1-2", ends=(0, 6), sitting=1).match).play("0-0 left + 6-6 right")
-    assert [note.kind for note in scene.last.notes] == ["general_goat"]
+    assert [note.kind for note in scene.last.notes] == ["general_goat", "title_takes"]
 
 
 def test_6_6_alone_makes_no_officer_goat() -> None:

@@ -8,14 +8,16 @@ from typing import Any, Literal
 
 import pytest
 
+from engine.scenes import standing
 from kozel.engine.events import Laid
-from kozel.engine.ledger import Ledger, MatchEnd
+from kozel.engine.ledger import Ledger, MatchEnd, Note
 from kozel.engine.match import deal, decide, new_match, shuffled
 from kozel.engine.moves import fitting
 from kozel.engine.round import Deal
 from kozel.engine.settlement import Draft, Facts, settle
 from kozel.engine.tiles import mask_of, parse_tile
 from kozel.rules import accounts, endings, openings, scoring, table
+from kozel.rules.describing import describe
 from kozel.rules.reading import parse_ruleset
 from rules.test_reading import EXTENDING, FILE
 
@@ -165,3 +167,76 @@ def test_tiles_drawn_to_open_are_in_play_where_nobody_draws_otherwise() -> None:
         if match.past[-1].result == "fish":
             assert not any(hand & fitting(ends) for hand in match.past[-1].hands)
     assert drew > 10
+
+
+def reasons(found: Facts, *steps: Callable[[Draft], None]) -> list[Note]:
+    sides = len(found.side_points)
+    before = Ledger((0,) * sides, (True,) * sides, (0,) * sides, 0, None, None, False, 0)
+    return list(settle(found, (0,) * sides, (*steps, accounts.record_everything), before)[1].notes)
+
+
+@pytest.mark.parametrize(
+    ("found", "steps", "told"),
+    [
+        (
+            facts((3, 9, 12)),
+            [partial(scoring.round_gives, winner=2, loser=1)],
+            [Note("round_won", 0, 2), Note("round_lost", 1, 1), Note("round_lost", 2, 1)],
+        ),
+        (
+            facts((3, 3, 12)),
+            [scoring.losers_record_their_own, scoring.tied_record_at_a_fish],
+            [Note("tied_record", 0, 3), Note("tied_record", 1, 3)],
+        ),
+        (
+            facts((3, 9, 12)),
+            [scoring.losers_record_their_own, partial(scoring.fish_counts_times, times=2)],
+            [Note("fish_times", 1, 18, 2), Note("fish_times", 2, 24, 2)],
+        ),
+        (facts((3, 3, 12)), [scoring.winner_gets_the_rest], [Note("shared_fish", None, 12)]),
+        (facts((0, 0, 12)), [scoring.losers_record_their_own, scoring.tied_record_at_a_fish], []),
+        (
+            facts((3, 9, 12), result="out"),
+            [scoring.losers_record_their_own, partial(scoring.fish_counts_times, times=2)],
+            [],
+        ),
+    ],
+)
+def test_a_convention_says_why_it_gives_what_it_gives(
+    found: Facts, steps: list[Callable[[Draft], None]], told: list[Note]
+) -> None:
+    assert reasons(found, *steps) == told
+
+
+TITLES_AND_BANK = """\
+kozel-ruleset: 1
+id: own
+extends: kozel-101
+placing: {two_ends: {double_play: yes}}
+options: {stake: 30}
+steps:
+  general_goat: {tiles: [0-0, 6-6], before: losers_record_their_own}
+  officer_goat: {tile: 0-0, unless: 6-6, before: losers_record_their_own}
+"""
+
+
+@pytest.mark.parametrize(
+    ("hand", "move", "title"),
+    [("0-0", "0-0 left", "officer_goat"), ("0-0 6-6", "0-0 left + 6-6 right", "general_goat")],
+)
+def test_a_title_that_ends_a_match_does_not_keep_the_bank(hand: str, move: str, title: str) -> None:
+    """Source 001: the bank is divided among the others; the round itself scores nothing."""
+    game = parse_ruleset(TITLES_AND_BANK.encode(), FILE).game(3)
+    scene = standing(game, hand, "1-2", "3-4", ends=(0, 6), open=(True,) * 3, totals=(50, 20, 10))
+    scene.play(move)
+    assert scene.match.end == MatchEnd((0,), (1, 2), title, (90, 0, 0))
+    assert scene.last.totals == (50, 20, 10)
+    assert any(note.kind == "title_takes" and note.points == 10 for note in scene.last.notes)
+
+
+def test_a_number_for_pairs_takes_the_place_of_its_own_setting_only() -> None:
+    """`pairs` says itself which setting it stands in for: here not the first one."""
+    game = parse_ruleset(f"{EXTENDING}steps: {{account_from: {{pairs: 40, single: 9}}}}\n".encode(), FILE)
+    told = "\n".join(describe(game, "en", game.game(4, True)))
+    assert "40" in told
+    assert " 9 " not in told

@@ -259,6 +259,7 @@ SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "tile": tile_words,
     "tiles": _tiles,
     "chain": lambda w, chain: ", ".join(halves_words(w, halves) for halves in chain),
+    "all_tiles": lambda w, tiles: _listed((tile_words(w, tile) for tile in tiles), w.AND),
     "any_tile": lambda w, tiles: _listed((tile_words(w, tile) for tile in tiles), w.OR),
     "pips": lambda w, pips: w.PIPS[pips],
     "pips_many": lambda w, pips: w.PIPS_MANY[pips],
@@ -284,11 +285,11 @@ SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "draws": _taken,
     "thrown": _thrown,
 }
-"""How a fact is worded. tile: a tile's number; tiles, any_tile: several; end: 0 to 3 or a name; open_ends: (end, pips) each;
-count, taken, of: a number of tiles in words; drew: that so many were drawn; who: names, None for the listener; sides: the
-names of several sides; one_of: anything to choose from; text: anything, for a capital; chain: (half, half) each, as
-they lie; lays: (tile, end or None, mark) each, with its open half where it is known; where: only the ends of these;
-pips_each: several numbers of pips;
-held: (tile, ends it fits, mark), hand: several; a mark is a key of the language's MARKS or None;
-sums, counts, draws, thrown: (names, points), (names, number of tiles) twice, (names, tiles) each."""
+"""How a fact is worded. tile: a tile's number; tiles, all_tiles, any_tile: several; end: 0 to 3 or a name; open_ends:
+(end, pips) each; count, taken, of: a number of tiles in words; drew: that so many were drawn; who: names, None for
+the listener; sides: the names of several sides; one_of: anything to choose from; text: anything, for a capital;
+chain: (half, half) each, as they lie; lays: (tile, end or None, mark) each, with its open half where it is known;
+where: only the ends of these; pips_each: several numbers of pips; held: (tile, ends it fits, mark), hand: several; a
+mark is a key of the language's MARKS or None; sums, counts, draws, thrown: (names, points), (names, number of tiles)
+twice, (names, tiles) each."""
 _NAMED_FIRST = {"who", "sums", "counts", "draws", "thrown"}

@@ -9,7 +9,7 @@ from kozel.engine.ledger import Note, RoundSummary
 from kozel.engine.tiles import tiles_in
 from kozel.narration.wording import Wording
 
-_EXPECTED = frozenset({"difference", "goat", "officer_goat", "general_goat"})
+_EXPECTED = frozenset({"difference", "goat", "officer_goat", "general_goat", "round_won", "round_lost"})
 """Reasons that a round's two lines leave out: the rule as usual, or told by the match's last line."""
 _WHEN_MORE = {"eggs_laid": "note.eggs_laid_more", "put_by": "note.put_by_more"}
 """Reasons with a sum of their own where something was there before."""
@@ -107,7 +107,7 @@ class Scores(Wording):
         """The sentences of reasons; accounts that open in the same round are one."""
         opened = [note.side for note in notes if note.kind == "account_opened" and note.side is not None]
         lines = []
-        for note in notes:
+        for note in notes if self.table.points else (note for note in notes if note.kind != "title_takes"):
             if note.kind != "account_opened":
                 lines.append(self._note(note, you))
             elif note.side == opened[0]:
@@ -122,6 +122,9 @@ class Scores(Wording):
         if note.kind == "goat" and not self.table.points:
             key = "note.goat_yard"
         facts: dict[str, object] = {"points": note.points, "other": note.other, "tile": note.tile}
+        if note.tiles is not None:
+            facts["tiles"] = tiles_in(note.tiles)
+            key = key if note.tiles.bit_count() == 2 else f"{key}_tiles"
         if note.side is not None:
             facts["who"] = self.seat(note.side, you) if note.kind == "lone_tile" else self.sides([note.side], you)
         return self.say(key, **facts)

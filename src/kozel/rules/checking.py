@@ -241,9 +241,8 @@ class _Checker:
             self._flaw(entry, flaw)
 
     def _flaw(self, entry: Entry, flaw: Flaw) -> None:
-        key = "mistake.flaw_never" if flaw.never else "mistake.flaw"
-        node = entry.places.get(flaw.setting, entry.node)
-        self._wrong(node, flaw.phrase if not flaw.never else said(key, rule=entry.name, why=flaw.phrase))
+        wrong = said("mistake.flaw_never", rule=entry.name, why=flaw.phrase) if flaw.never else flaw.phrase
+        self._wrong(entry.places.get(flaw.setting, entry.node), wrong)
 
     def _never_used(self, live: set[int], tables: list[_Table]) -> None:
         for slot, entries in self._ruleset.slots.items():

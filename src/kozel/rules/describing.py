@@ -159,9 +159,10 @@ class _Describer:
         for name, (annotation, _) in settings_of(entry.function).items():
             other = in_pairs(annotation)
             if other is not None:
-                given = settings.pop(name, None)
+                given = settings.get(name)
                 if self._game.pairs and given is not None:
                     settings[other] = given
+                settings[name] = None
         return replace(entry, settings=settings)
 
     def _option(self, option: Option) -> str:

@@ -69,7 +69,14 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.goat": "{who:Who}: goat with {points}.",
     "note.goat_yard": "{who:Who}: lost again on the goat with {points}.",
     "note.officer_goat": "{who:Who}: officer goat, the round ended on {tile:tile}.",
-    "note.general_goat": "{who:Who}: general goat, the round ended on both double blank and double six.",
+    "note.general_goat": "{who:Who}: general goat, the round ended on both {tiles:all_tiles}.",
+    "note.general_goat_tiles": "{who:Who}: general goat, the round ended on {tiles:all_tiles}.",
+    "note.round_won": "{who:Who}: {points} for the round won.",
+    "note.round_lost": "{who:Who}: {points} for the round lost.",
+    "note.tied_record": "{who:Who}: fewest together with others, own {points} all the same.",
+    "note.fish_times": "{who:Who}: {points}, the fish counts {other} times.",
+    "note.shared_fish": "Several share the fish: the points of the others, {points}, go to none of them.",
+    "note.title_takes": "The title decides the match: {points} in hand are not recorded.",
     # the end of a match
     "match.winner": {
         "you": "You win the match.",

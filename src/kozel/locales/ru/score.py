@@ -77,7 +77,14 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.goat": "{who:Who}: {points}, козёл.",
     "note.goat_yard": "{who:Who}: снова проигрыш на козле, {points}.",
     "note.officer_goat": "{who:Who}: офицерский козёл, раунд закончен на {tile:tile}.",
-    "note.general_goat": "{who:Who}: генеральский козёл, раунд закончен на дупль пусто и дупль шесть.",
+    "note.general_goat": "{who:Who}: генеральский козёл, раунд закончен на {tiles:all_tiles}.",
+    "note.general_goat_tiles": "{who:Who}: генеральский козёл, раунд закончен на {tiles:all_tiles}.",
+    "note.round_won": "{who:Who}: {points} за выигранный раунд.",
+    "note.round_lost": "{who:Who}: {points} за проигранный раунд.",
+    "note.tied_record": "{who:Who}: меньше всех поровну, но свои {points} всё же пишутся.",
+    "note.fish_times": "{who:Who}: {points}, рыба умножает на {other}.",
+    "note.shared_fish": "Рыба на нескольких: очки остальных, {points}, никому из них не идут.",
+    "note.title_takes": "Партию решило звание: очки с рук, {points}, не пишутся.",
     # конец партии
     "match.winner": {
         "you": "Партию выигрываете вы.",
