@@ -14,6 +14,7 @@ import sys
 import termios
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -36,6 +37,7 @@ class Emulated:
         self.paste = False
         self.out = b""
         self._parsed = 0
+        self._waiting: deque[str] = deque()
         self._changed = threading.Condition()
         self._master, self.slave = pty.openpty()
         self.before = termios.tcgetattr(self.slave)
@@ -134,7 +136,8 @@ class Emulated:
 
     def _answer(self, text: str) -> None:
         if self._answers:
-            timer = threading.Timer(self._delay, lambda: os.write(self._master, text.encode()))
+            self._waiting.append(text)  # timers of the same moment may fire in any order
+            timer = threading.Timer(self._delay, lambda: os.write(self._master, self._waiting.popleft().encode()))
             timer.daemon = True
             timer.start() if self._delay else timer.function()
 

@@ -49,7 +49,7 @@ def _settle(terminal: Emulated) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kitty", "on"), [(True, "\x1b[>25u"), (False, "\x1b[>4;2m")], ids=["kitty", "modifyOtherKeys"]
+    ("kitty", "on"), [(True, "\x1b[>27u"), (False, "\x1b[>4;2m")], ids=["kitty", "modifyOtherKeys"]
 )
 def test_every_key_and_the_terminal_as_it_was(kitty: bool, on: str) -> None:
     with Emulated(kitty=kitty) as terminal, running(terminal) as program:
@@ -74,7 +74,7 @@ def test_a_silent_terminal_is_asked_once_and_gets_no_modes_it_does_not_know() ->
         terminal.send("q")
         assert program.wait() == 0
         assert "u" not in terminal.text.replace("\x1b[?u", "").split("bye")[1].split("exit")[0]
-        assert "\x1b[>25u" not in terminal.text
+        assert "\x1b[>27u" not in terminal.text
         assert "\x1b[>4;2m" not in terminal.text
         assert terminal.clean
         assert terminal.restored
@@ -95,7 +95,7 @@ def test_space_is_not_taken_before_the_terminal_has_answered() -> None:
 def test_a_late_answer_still_counts() -> None:
     with Emulated(kitty=True, delay=0.6) as terminal, running(terminal) as program:
         terminal.expect("\x1b[c")
-        terminal.expect("\x1b[>25u")
+        terminal.expect("\x1b[>27u")
         terminal.key("x", "x mark level kitty yes")
         terminal.send("q")
         assert program.wait() == 0
@@ -116,7 +116,7 @@ def test_no_handshake_byte_for_a_terminal_that_might_print_it(term: str | None) 
 
 def test_an_exception_leaves_the_terminal_clean_before_its_traceback() -> None:
     with Emulated(kitty=True) as terminal, running(terminal, "--raise-on", "!") as program:
-        terminal.expect("\x1b[>25u")
+        terminal.expect("\x1b[>27u")
         terminal.send("!")
         assert program.wait() == 1
         assert terminal.text.index("\x1b[<u") < terminal.text.index("Traceback")
@@ -127,7 +127,7 @@ def test_an_exception_leaves_the_terminal_clean_before_its_traceback() -> None:
 @pytest.mark.parametrize("signum", _ENDING, ids=lambda signum: signum.name)
 def test_a_signal_leaves_the_terminal_as_it_was(signum: signal.Signals) -> None:
     with Emulated(kitty=True) as terminal, running(terminal) as program:
-        terminal.expect("\x1b[>25u")
+        terminal.expect("\x1b[>27u")
         terminal.expect("ready")
         program.process.send_signal(signum)
         assert program.wait() == 128 + signum
@@ -162,14 +162,14 @@ def test_ctrl_c_as_a_key_is_the_signal(data: str) -> None:
 def test_a_start_after_a_kill_cleans_what_was_left(kitty: bool) -> None:
     with Emulated(kitty=kitty) as terminal:
         with running(terminal) as program:
-            terminal.expect("\x1b[>25u" if kitty else "\x1b[>4;2m")
+            terminal.expect("\x1b[>27u" if kitty else "\x1b[>4;2m")
             program.process.kill()
             program.process.wait()
         assert not terminal.clean
         assert not terminal.restored
         start = len(terminal.text)
         with running(terminal) as program:
-            terminal.expect("\x1b[>25u" if kitty else "\x1b[>4;2m", start)
+            terminal.expect("\x1b[>27u" if kitty else "\x1b[>4;2m", start)
             terminal.key("x", "x mark")
             terminal.send("q")
             assert program.wait() == 0
@@ -194,7 +194,7 @@ def test_a_terminal_that_vanishes_raises_nothing() -> None:
     with Emulated(kitty=True) as terminal:
         program = Running(terminal, stderr=write)
         os.close(write)
-        terminal.expect("\x1b[>25u")
+        terminal.expect("\x1b[>27u")
         terminal.hang_up()
         status = program.process.wait(PATIENCE)
     with os.fdopen(read) as errors:
@@ -234,14 +234,14 @@ def test_keys_that_come_all_at_once_keep_their_order() -> None:
 
 def test_a_line_is_typed_in_an_ordinary_terminal() -> None:
     with Emulated(kitty=True) as terminal, running(terminal, "--line-on", "n") as program:
-        terminal.expect("\x1b[>25u")
+        terminal.expect("\x1b[>27u")
         terminal.key("n", "n end_down")
         terminal.expect("name?")
         assert terminal.clean
         assert terminal.restored
         terminal.send("Анна Karenina\x7f\x7f\x1b[A\n")
         terminal.expect("line 'Анна Kareni'")
-        assert terminal.kitty_stack[-1] == 25
+        assert terminal.kitty_stack[-1] == 27
         terminal.key("\x1b[1;2R", "s-f3 scores level kitty")
         terminal.send("q")
         assert program.wait() == 0
@@ -274,7 +274,7 @@ def test_the_end_of_the_input_instead_of_a_line() -> None:
 @pytest.mark.parametrize("signum", _ENDING, ids=lambda signum: signum.name)
 def test_a_signal_while_a_line_is_typed(signum: signal.Signals) -> None:
     with Emulated(kitty=True) as terminal, running(terminal, "--line-on", "n") as program:
-        terminal.expect("\x1b[>25u")
+        terminal.expect("\x1b[>27u")
         terminal.key("n", "n end_down")
         terminal.expect("name?")
         program.process.send_signal(signum)
@@ -315,7 +315,7 @@ class _Shell:
         self.child.sendline(f"{sys.executable} {PRINTER}")
         self.child.expect_exact("\x1b[c")
         self.child.send("\x1b[?0u\x1b[?62c")
-        self.child.expect_exact("\x1b[>25u")
+        self.child.expect_exact("\x1b[>27u")
 
     def modes(self) -> set[str]:
         self.child.sendline("stty -a; echo done-$((1+1))")
@@ -345,7 +345,7 @@ def test_suspending_gives_the_shell_a_clean_terminal_and_going_on_takes_it_again
     modes = shell.modes()
     assert {"icanon", "echo", "isig", "icrnl"} <= modes
     child.sendline("fg")
-    child.expect_exact("\x1b[?2004h\x1b[>25u")
+    child.expect_exact("\x1b[?2004h\x1b[>27u")
     child.expect("key resume repeat")
     child.send("\x1b[1;2R")
     child.expect("key s-f3 scores level kitty")
@@ -361,7 +361,7 @@ def test_a_stop_from_outside_is_mended_when_the_program_goes_on(shell: _Shell) -
     os.kill(_printer_of(child), signal.SIGSTOP)
     child.expect("Stopped")
     child.sendline("fg")
-    child.expect_exact("\x1b[?2004h\x1b[=25u")
+    child.expect_exact("\x1b[?2004h\x1b[=27u")
     child.send("\x1b[1;5R")
     child.expect("key c-f3 last_round level kitty")
     child.send("q")

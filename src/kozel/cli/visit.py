@@ -38,7 +38,9 @@ class Visit:
     async def _run(self, doing: Callable[[KeySource], Awaitable[None]]) -> int:
         status = 0
         try:
-            async with KeySource(self.app.keymap, focus=self.app.announcer.set_focused) as keys:
+            async with KeySource(
+                self.app.keymap, focus=self.app.announcer.set_focused, recognised=self.app.announcer.is_on
+            ) as keys:
                 await doing(keys)
         except KeysClosed:
             pass

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from kozel.terminal.handshake import ShiftSpace
+from kozel.voice.page import TerminalKind
 
 
 class Terminal(Protocol):
@@ -13,6 +14,10 @@ class Terminal(Protocol):
 
     @property
     def level(self) -> str: ...
+
+    @property
+    def kind(self) -> TerminalKind:
+        """What the terminal says that it is."""
 
     @property
     def answers(self) -> Sequence[str]: ...

@@ -1,16 +1,20 @@
 """Asking the terminal to report every key, and taking that back again.
 
 The order was measured in sixteen terminals. `ESC 7` and `ESC 8` stand around the kitty query because st takes it for
-"restore cursor"; the pop of kitty's flags is only sent where kitty answered, because qterminal prints it. Flags 25 are
-1 (disambiguate), 8 (all keys: without it kitty sends Shift+Space as a space) and 16 (their text).
+"restore cursor"; the pop of kitty's flags is only sent where kitty answered, because qterminal prints it. Flags 27 are
+1 (disambiguate), 2 (releases), 8 (all keys: without it kitty sends Shift+Space as a space) and 16 (their text).
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from kozel.terminal.sequences import KeyEvent
+from kozel.voice.page import TerminalKind
 
 Level = Literal["legacy", "modifyOtherKeys", "kitty"]
 ShiftSpace = Literal["yes", "no", "unknown"]
@@ -23,7 +27,16 @@ LEAVE_WAIT = 0.25
 _SILENT_TERMS = ("", "dumb", "linux")
 _MODIFY_OTHER_KEYS_TERMS = ("xterm", "tmux", "screen", "foot", "mintty")
 _CLEAN = "\x1b[>4m"
-_QUERIES = "\x1b7\x1b[?u\x1b8\x1b[c"
+_QUERIES = "\x1b7\x1b[?u\x1b8\x1b[>c\x1b[c"
+_KINDS: tuple[tuple[re.Pattern[str], TerminalKind], ...] = (
+    (re.compile(r"6[15];[0-9]{4,5};[01]|1;[2-9][0-9]{3};0"), "vte"),
+    (re.compile(r"0;10;1"), "windows"),
+)
+"""What terminals answer to the question for their kind and version (`CSI > c`), where it matters: VTE, which is behind
+gnome-terminal, xfce4-terminal and others, and the Windows console and Windows Terminal."""
+_READERS = ("yasr", "tdsr", "fenrir")
+"""Screen readers that sit between the terminal and the program, and speak what they don't know of a question."""
+_OLDEST_ANCESTOR = 16
 
 
 class Mode(NamedTuple):
@@ -35,7 +48,7 @@ class Mode(NamedTuple):
 
 
 _PASTE = Mode("\x1b[?2004h", "\x1b[?2004h", "\x1b[?2004l")
-_KITTY = Mode("\x1b[>25u", "\x1b[=25u", "\x1b[<u")
+_KITTY = Mode("\x1b[>27u", "\x1b[=27u", "\x1b[<u")
 _OTHER_KEYS = Mode("\x1b[>4;2m", "\x1b[>4;2m", "\x1b[>4m")
 
 
@@ -53,6 +66,7 @@ class Handshake:
         self._active = False
         self._closing = False
         self.level: Level = "legacy"
+        self.kind: TerminalKind = "other"
         self.awaiting = False
         self.settled = True
         self.answers: list[str] = []
@@ -74,6 +88,8 @@ class Handshake:
         self.answers.append(event.raw)
         if event.name == "kitty":
             self._kitty(event.text)
+        elif event.name == "da2":
+            self.kind = next((kind for pattern, kind in _KINDS if pattern.fullmatch(event.text)), "other")
         elif event.name == "da1":
             self.awaiting = False
             self.settled = True
@@ -142,6 +158,25 @@ def shift_space_support(level: Level, environ: Mapping[str, str]) -> ShiftSpace:
     if program == "tmux" or "TMUX" in environ:
         return _tmux_support(environ.get("TERM_PROGRAM_VERSION", ""))
     return "yes" if "XTERM_VERSION" in environ else "unknown"
+
+
+def reader_between(processes: Path = Path("/proc"), process: int | None = None) -> bool:
+    """Whether a screen reader that reads a pseudo-terminal of its own is between the terminal and this process.
+
+    Found by the names of the processes above this one, as Linux tells them; False where it doesn't.
+    """
+    for _ in range(_OLDEST_ANCESTOR):
+        try:
+            fields = (processes / str(process or os.getpid()) / "stat").read_text("utf-8", "replace")
+        except OSError:
+            return False
+        name, _, rest = fields.partition("(")[2].rpartition(")")
+        if name.startswith(_READERS):
+            return True
+        process = int(rest.split()[1])
+        if process <= 1:
+            return False
+    return False
 
 
 def _tmux_support(version: str) -> ShiftSpace:

@@ -20,9 +20,10 @@ from prompt_toolkit.input import create_input
 from prompt_toolkit.input.vt100 import Vt100Input, raw_mode
 from prompt_toolkit.key_binding.key_processor import KeyPress
 
-from kozel.terminal.handshake import ANSWER_WAIT, LEAVE_WAIT, Handshake, ShiftSpace
+from kozel.terminal.handshake import ANSWER_WAIT, LEAVE_WAIT, Handshake, ShiftSpace, reader_between
 from kozel.terminal.pt import use_game_keys
 from kozel.terminal.sequences import KeyEvent
+from kozel.voice.page import TerminalKind
 
 _EMPTY_READS = 50
 _LINE = 4096
@@ -54,7 +55,8 @@ class PosixTerminal:
         self._loop = asyncio.get_running_loop()
         self._fd = sys.stdin.fileno()
         self._out = _fileno_of_terminal(sys.stdout)
-        self.handshake = Handshake(self.write, environ.get("TERM", "") if self._out is not None else "", environ)
+        answers = self._out is not None and not reader_between()
+        self.handshake = Handshake(self.write, environ.get("TERM", "") if answers else "", environ)
         terminal = create_input(sys.stdin)
         if not isinstance(terminal, Vt100Input):
             raise RuntimeError("standard input is no terminal")
@@ -75,6 +77,10 @@ class PosixTerminal:
     @property
     def answers(self) -> list[str]:
         return self.handshake.answers
+
+    @property
+    def kind(self) -> TerminalKind:
+        return self.handshake.kind
 
     def shift_space(self) -> ShiftSpace:
         return self.handshake.shift_space()

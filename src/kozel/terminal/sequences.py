@@ -21,7 +21,7 @@ class KeyEvent(NamedTuple):
     """Something that the terminal sent.
 
     `kind` is 'key' (`name` is its name), 'paste' (`text` is what was pasted), 'reply' (the answer to a query: `name` is
-    'kitty' or 'da1', `text` its parameters), 'silent' (no key on purpose: a cursor report, a released key, Shift alone) or
+    'kitty', 'da1' or 'da2', `text` its parameters), 'silent' (no key: a cursor report, a released key, Shift alone) or
     'unknown': a sequence that nobody knows. `raw` is what arrived, cut where it was long.
     """
 
@@ -160,6 +160,8 @@ def csi(raw: str, *, locks: bool = False) -> KeyEvent:
     body, final = raw[2:-1], raw[-1]
     if body.startswith("?") and final in "uc" and re.fullmatch(r"[0-9;:]*", body[1:]):
         return KeyEvent("reply", "kitty" if final == "u" else "da1", raw, body[1:])
+    if body.startswith(">") and final == "c":
+        return KeyEvent("reply", "da2", raw, body[1:])
     if not re.fullmatch(r"[0-9;:]*", body):
         return _silent(raw) if body[0] in "<=>?" else unknown(raw)
     fields = _Fields(body)

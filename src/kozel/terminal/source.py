@@ -19,6 +19,7 @@ from kozel.terminal.handshake import ShiftSpace
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.pipe import Pipe
 from kozel.terminal.signals import SignalWatch
+from kozel.voice.page import TerminalKind
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -76,7 +77,8 @@ class KeySource:
     One source serves a whole run: what it has read ahead from a pipe is its own.
     While entered, the terminal is raw and reports every key; leaving it in any way puts it back. `shift_space` says
     whether Shift+Space is told from Space ('unknown' until the terminal has answered). `watch` is called with
-    everything that arrives, keys or not, `focus` with whether a Windows console's window is in front.
+    everything that arrives, keys or not, `focus` with whether a Windows console's window is in front, `recognised` with
+    what the terminal says that it is.
     """
 
     def __init__(
@@ -86,9 +88,10 @@ class KeySource:
         watch: Callable[[KeyEvent], None] | None = None,
         environ: Mapping[str, str] | None = None,
         focus: Callable[[bool], None] = lambda front: None,
+        recognised: Callable[[TerminalKind], None] = lambda kind: None,
     ) -> None:
         self._keymap = keymap
-        self._watch, self._focus = watch, focus
+        self._watch, self._focus, self._recognised = watch, focus, recognised
         self._environ = os.environ if environ is None else environ
         self.is_terminal = stdin_is_terminal()
         self.shift_space: ShiftSpace = "unknown" if self.is_terminal else "yes"
@@ -290,6 +293,8 @@ class KeySource:
 
     def _now_settled(self) -> None:
         self._settled = True
+        if self._terminal is not None:
+            self._recognised(self._terminal.kind)
         if self._terminal is not None and self.shift_space != "yes":
             self.shift_space = self._terminal.shift_space()
         self._wake.set()

@@ -27,6 +27,7 @@ from kozel.terminal.console_keys import FocusRecord, KeyRecord, in_front, names
 from kozel.terminal.handshake import ShiftSpace
 from kozel.terminal.pt import key_press
 from kozel.terminal.sequences import KeyEvent
+from kozel.voice.page import TerminalKind
 
 _PROCESSED_INPUT, _LINE_INPUT, _ECHO_INPUT, _VIRTUAL_TERMINAL_INPUT = 0x0001, 0x0002, 0x0004, 0x0200
 _NOT_RAW = _PROCESSED_INPUT | _LINE_INPUT | _ECHO_INPUT | _VIRTUAL_TERMINAL_INPUT
@@ -96,6 +97,7 @@ class WindowsConsole:
     """
 
     level = "console"
+    kind: TerminalKind = "windows"
     answers: tuple[str, ...] = ()
 
     def __init__(
