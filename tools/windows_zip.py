@@ -193,7 +193,8 @@ class Pip:
         """The pinned wheels."""
         listed, folder = self._work / f"{name}.txt", self._work / name
         listed.write_text(pins, encoding="utf-8")
-        platform = ("--platform", "win_amd64", "--python-version", PYTHON, "--implementation", "cp") if windows else ()
+        packed = ["--platform", "win_amd64", "--python-version", PYTHON, "--implementation", "cp"]
+        platform = packed if windows else ["--platform", "any"]
         checked = ("--require-hashes",) if hashes else ()
         self.do(
             "download",
@@ -309,11 +310,13 @@ def wheel_name(wheel: Path) -> str:
 def wheel_files(package: str, wheel: Path) -> Tree:
     """What a wheel installs, but for what is of no use here."""
     tree: Tree = {}
-    unused = _UNUSED.get(package, lambda name: False)
+    unused = _UNUSED.get(package)
     with zipfile.ZipFile(wheel) as archive:
         for name in sorted(archive.namelist()):
             path = re.sub(r"^[^/]+\.data/(platlib|purelib)/", "", name)
-            if name.endswith("/") or re.match(r"[^/]+\.data/", path) or _OF_NO_USE.fullmatch(path) or unused(path):
+            if name.endswith("/") or re.match(r"[^/]+\.data/", path) or _OF_NO_USE.fullmatch(path):
+                continue
+            if unused is not None and unused(path):
                 continue
             tree[f"{PACKAGES}/{path}"] = (archive.read(name), wheel.name)
     return tree
@@ -395,7 +398,9 @@ def print_pins(work: Path) -> None:
         print(f'{title} = """')
         for wheel in fetched:
             digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-            print(f"{wheel_name(wheel)}=={wheel.name.split('-')[1]} --hash=sha256:{digest}")
+            name, version = wheel_name(wheel), wheel.name.split("-")[1]
+            condition = re.search(rf"^{name}==[^;\n]*(;.*?) --hash", BUILDING, re.MULTILINE)
+            print(f"{name}=={version}{condition[1] if condition else ''} --hash=sha256:{digest}")
         print('"""')
         if windows:
             check_complete(pip, fetched)
