@@ -218,7 +218,7 @@ def test_russian_is_written_in_cyrillic_and_english_in_latin() -> None:
         assert not re.search(r"[А-Яа-яЁё][A-Za-z]|[A-Za-z][А-Яа-яЁё]", bare), key
         if key.startswith("key."):
             assert not re.search(r"[a-z]{2}", bare) or bare in KEYBOARD, key
-        elif key.startswith(("cli.", "help.", "speech.", "keys.", "mistake.")):
+        elif key.startswith(("cli.", "doctor.", "help.", "speech.", "keys.", "mistake.")):
             assert re.search(r"[А-Яа-яЁё]", bare) or not re.search(r"\w", bare), key
         else:
             assert set(re.findall(r"[A-Za-z]+", bare)) <= LATIN_IN_RUSSIAN, key
@@ -248,6 +248,7 @@ def test_sentences_are_calm_and_plain() -> None:
 def test_sentences_begin_with_a_capital_and_end_with_a_stop() -> None:
     fragments = (
         "braille.",
+        "doctor.",
         "word.",
         "menu.",
         "setup.",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from datetime import date
 from pathlib import Path
 
+from kozel.cli.installation import command_name, shell_word
 from kozel.cli.mistakes import bad_file, hint, wrong
 from kozel.cli.settings import Settings
 from kozel.locales import message
@@ -71,17 +70,12 @@ class App:
 
     def kept(self, path: Path, in_folder: bool) -> str:
         """The line that says how to go on with a match."""
-        command = "kozel resume" if in_folder else f"kozel resume {_shell_word(path)}"
+        command = f"{command_name()} resume"
+        if not in_folder:
+            command += f" {shell_word(path)}"
         if in_folder and self.settings.folder_by_flag:
-            command += f" --data-dir {_shell_word(self.settings.folder.path)}"
+            command += f" --data-dir {shell_word(self.settings.folder.path)}"
         return self.say("cli.kept", command=command)
-
-
-def _shell_word(path: Path) -> str:
-    """A path as a shell takes it for one word."""
-    if sys.platform == "win32":
-        return f'"{path}"' if " " in str(path) else str(path)
-    return shlex.quote(str(path))
 
 
 def _keymap(settings: Settings) -> Keymap:

@@ -13,7 +13,7 @@ from kozel.clean import clean
 from kozel.cli.mistakes import Mistake, hint, wrong
 from kozel.locales import FALLBACK, languages, message
 
-COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech")
+COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech", "doctor")
 _RULES = ("list", "show", "check")
 _TOOLS = ("list", "test")
 
@@ -87,6 +87,17 @@ class _Unparsed(Exception):
 def parse(words: Sequence[str], lang: str = FALLBACK) -> argparse.Namespace:
     """The parsed command line: `command` is None for the menu. Raises `Mistake` with its words in `lang`."""
     first = next((word for word in words if not word.startswith("-")), None)
+    _refuse_unknown_command(words, first, lang)
+    try:
+        parsed = command_parser(lang).parse_args(list(words))
+    except _Unparsed as error:
+        raise error.told(lang) from None
+    _check_action(parsed, lang)
+    return parsed
+
+
+def command_parser(lang: str) -> argparse.ArgumentParser:
+    """The parser of the whole command line, its help in a language: also what completion and the manual page are made from."""
     parser = _Parser(lang, prog="kozel", description=_help(lang, "about"))
     version = f"kozel {__version__}"
     parser.flags.add_argument("--version", action="version", version=version, help=_help(lang, "version"))
@@ -105,13 +116,8 @@ def parse(words: Sequence[str], lang: str = FALLBACK) -> argparse.Namespace:
     rules.told.add_argument("names", nargs="*", metavar="ID|FILE", help=_help(lang, "rules_names"))
     for name in ("keys", "speech"):
         _add_action(_command(commands, name, lang), _TOOLS, "tool_action")
-    _refuse_unknown_command(words, first, lang)
-    try:
-        parsed = parser.parse_args(list(words))
-    except _Unparsed as error:
-        raise error.told(lang) from None
-    _check_action(parsed, lang)
-    return parsed
+    _command(commands, "doctor", lang)
+    return parser
 
 
 def _command(commands: argparse._SubParsersAction[_Parser], name: str, lang: str) -> _Parser:

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TextIO
 
 from kozel.cli.arguments import parse
+from kozel.cli.doctor import run_doctor, without_packages
 from kozel.cli.mistakes import Mistake
 from kozel.cli.settings import Settings, language_before, settings, system_language
 from kozel.locales import FALLBACK, message
@@ -27,7 +28,10 @@ def run(words: Sequence[str]) -> int:
     logging.getLogger("kozel").addHandler(logging.NullHandler())
     found: Settings | None = None
     try:
-        parsed = parse(words, language_before(words))
+        lang = language_before(words)
+        parsed = parse(words, lang)
+        if parsed.command == "doctor":
+            return run_doctor({flag: getattr(parsed, flag, None) for flag in _FLAGS}, lang, print_line)
         found = settings({flag: getattr(parsed, flag, None) for flag in _FLAGS})
         return _command(parsed, found)
     except Mistake as mistake:
@@ -38,6 +42,9 @@ def run(words: Sequence[str]) -> int:
     except BrokenPipeError:
         _forget_output()
         return 0
+    except ImportError as error:
+        ours = (error.name or "kozel").partition(".")[0] == "kozel"
+        return _fault(found) if ours else without_packages(words, error)
     except Exception:
         return _fault(found)
 

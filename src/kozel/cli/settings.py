@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import yaml
-from platformdirs import user_data_path
 
+from kozel.cli.installation import data_folder
 from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
 from kozel.locales import FALLBACK, languages, phrase
 from kozel.narration.wording import VERBOSITIES, Verbosity
@@ -64,7 +64,7 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
             given[name] = ("--" + name.replace("_", "-"), flag)
         elif environ.get(variable):
             given[name] = (variable, environ[variable])
-    folder = Folder(Path(given["data_dir"][1]) if "data_dir" in given else user_data_path("kozel", appauthor=False))
+    folder = Folder(Path(given["data_dir"][1]) if "data_dir" in given else data_folder())
     system = system_language(environ)
     chosen = given["lang"][1] if given.get("lang", ("", ""))[1] in languages() else None
     kept = read_settings(folder.settings, chosen or system or FALLBACK)
@@ -99,7 +99,12 @@ def language_before(words: Sequence[str], environ: Mapping[str, str] | None = No
         flags[name.replace("-", "_")] = given[-1] if given else None
     try:
         return settings({**flags, "lang": flags["lang"] if flags["lang"] in languages() else None}, environ).lang
-    except Mistake:
+    except (
+        Mistake,
+        OSError,
+        RuntimeError,
+        ImportError,
+    ):  # a home or a package that is not there is told where it is needed
         return system_language(environ) or FALLBACK
 
 

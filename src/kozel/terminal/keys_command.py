@@ -99,8 +99,7 @@ class KeyTest:
     def summary(self, keys: KeySource) -> list[str]:
         """Lines that a player can send with a report. Their words are English whatever the language, for whoever reads
         the report, and nothing in them tells who or where the player is."""
-        told = [f"{name}={_value(self._environ[name])}" for name in _TELLING if self._environ.get(name)]
-        told += [f"{name} is set" for name in _PRESENT if name in self._environ]
+        told = terminal_facts(self._environ)
         answers = " ".join(map(_shown, keys.answers)) or "none"
         lines = [
             message(self._lang, "keys.report"),
@@ -114,6 +113,12 @@ class KeyTest:
         lines += [f"{written(name)}: {raw}" for name, raw in sorted(self._bytes.items())]
         lines += [f"unknown: {raw}" for raw in self._unknown]
         return lines
+
+
+def terminal_facts(environ: Mapping[str, str]) -> list[str]:
+    """What the environment tells of the terminal, and nothing of the person at it."""
+    told = [f"{name}={_value(environ[name])}" for name in _TELLING if environ.get(name)]
+    return told + [f"{name} is set" for name in _PRESENT if name in environ]
 
 
 def _value(text: str) -> str:

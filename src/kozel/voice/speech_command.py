@@ -53,7 +53,7 @@ def speech_list(say: Callable[[str], object], lang: str, mode: Mode = "auto") ->
             say(message(lang, "speech.list_cant", output=output.name, reason=reason(output.failure, lang)))
         else:
             say(message(lang, f"speech.list_{'runs' if output.active else 'idle'}", output=output.name))
-    say(mode_sentence(_facts(mode, outputs), lang))
+    say(mode_sentence(facts_of(mode, outputs), lang))
     say(message(lang, "speech.list_how"))
 
 
@@ -66,7 +66,7 @@ def speech_test(say: Callable[[str], object], lang: str, facts: ModeFacts) -> No
     say(message(lang, "speech.list_test"))
 
 
-def _facts(mode: Mode, outputs: list[Found]) -> ModeFacts:
+def facts_of(mode: Mode, outputs: list[Found]) -> ModeFacts:
     readers = [output for output in outputs if output.active]
     chosen: ModeInForce = first_mode(mode, bool(readers))
     if chosen != "direct":
