@@ -43,7 +43,7 @@ def run(words: Sequence[str]) -> int:
         _forget_output()
         return 0
     except ImportError as error:
-        ours = (error.name or "kozel").partition(".")[0] == "kozel"
+        ours = error.name is None or error.name.partition(".")[0] == __name__.partition(".")[0]
         return _fault(found) if ours else without_packages(words, error)
     except Exception:
         return _fault(found)
