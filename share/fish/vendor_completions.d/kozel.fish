@@ -1,0 +1,88 @@
+# fish completion for kozel; made by tools/command_pages.py
+complete -c kozel -f
+complete -c kozel -n __fish_use_subcommand -a play -d 'start a match'
+complete -c kozel -n __fish_use_subcommand -a resume -d 'resume the newest unfinished match, or the match in a file'
+complete -c kozel -n __fish_use_subcommand -a replay -d 'replay game records by the rules'
+complete -c kozel -n __fish_use_subcommand -a rules -d 'the rulesets: list them, show ID in words, check FILE for mistakes'
+complete -c kozel -n __fish_use_subcommand -a keys -d 'the keymap in force: list it, test it'
+complete -c kozel -n __fish_use_subcommand -a speech -d 'the speech outputs: list them, test them'
+complete -c kozel -n __fish_use_subcommand -a doctor -d 'what is there of readers, sounds, terminal, keys and folders, and what to do; for a report too'
+complete -c kozel -n __fish_use_subcommand -s h -l help -d 'show this help'
+complete -c kozel -n __fish_use_subcommand -l version -d 'show the program'\''s version'
+complete -c kozel -n __fish_use_subcommand -l lang -d 'the language' -x -a 'en ru'
+complete -c kozel -n __fish_use_subcommand -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'
+complete -c kozel -n __fish_use_subcommand -l verbosity -d 'how much is said' -x -a 'brief normal full'
+complete -c kozel -n __fish_use_subcommand -l keymap -d 'a keymap, or its file' -r -F
+complete -c kozel -n __fish_use_subcommand -l transcript -d 'write all that is said to a file, one JSON object a line' -r -F
+complete -c kozel -n __fish_use_subcommand -l log -d 'write a debug log to a file: keys, commands, events, messages, each with its time' -r -F
+complete -c kozel -n __fish_use_subcommand -l data-dir -d 'the folder of matches, rulesets and settings' -x -a '(__fish_complete_directories)'
+complete -c kozel -n '__fish_seen_subcommand_from play' -s h -l help -d 'show this help'
+complete -c kozel -n '__fish_seen_subcommand_from play' -l lang -d 'the language' -x -a 'en ru'
+complete -c kozel -n '__fish_seen_subcommand_from play' -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'
+complete -c kozel -n '__fish_seen_subcommand_from play' -l verbosity -d 'how much is said' -x -a 'brief normal full'
+complete -c kozel -n '__fish_seen_subcommand_from play' -l keymap -d 'a keymap, or its file' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from play' -l transcript -d 'write all that is said to a file, one JSON object a line' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from play' -l log -d 'write a debug log to a file: keys, commands, events, messages, each with its time' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from play' -l data-dir -d 'the folder of matches, rulesets and settings' -x -a '(__fish_complete_directories)'
+complete -c kozel -n '__fish_seen_subcommand_from play' -l player -d 'once a seat; with a level, novice, amateur, strong or master, the computer plays' -x
+complete -c kozel -n '__fish_seen_subcommand_from play' -l pairs -d 'play in pairs: first and third against second and fourth'
+complete -c kozel -n '__fish_seen_subcommand_from play' -l option -d 'an option of the ruleset, such as target=50' -x
+complete -c kozel -n '__fish_seen_subcommand_from play' -l seed -d 'the same deals again' -x
+complete -c kozel -n '__fish_seen_subcommand_from play' -l record -d 'where the match is recorded' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from play' -l practice -d 'moves can be taken back, and the match does not count'
+complete -c kozel -n '__fish_seen_subcommand_from play' -d 'a ruleset'\''s id; without it a menu sets up the match' -a 'domino kozel kozel-yard kozel-101 osel kozel-1x1 kozel-2x2 kozel-deferred'
+complete -c kozel -n '__fish_seen_subcommand_from resume' -s h -l help -d 'show this help'
+complete -c kozel -n '__fish_seen_subcommand_from resume' -l lang -d 'the language' -x -a 'en ru'
+complete -c kozel -n '__fish_seen_subcommand_from resume' -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'
+complete -c kozel -n '__fish_seen_subcommand_from resume' -l verbosity -d 'how much is said' -x -a 'brief normal full'
+complete -c kozel -n '__fish_seen_subcommand_from resume' -l keymap -d 'a keymap, or its file' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from resume' -l transcript -d 'write all that is said to a file, one JSON object a line' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from resume' -l log -d 'write a debug log to a file: keys, commands, events, messages, each with its time' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from resume' -l data-dir -d 'the folder of matches, rulesets and settings' -x -a '(__fish_complete_directories)'
+complete -c kozel -n '__fish_seen_subcommand_from resume' -d 'a match'\''s file' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from replay' -s h -l help -d 'show this help'
+complete -c kozel -n '__fish_seen_subcommand_from replay' -l lang -d 'the language' -x -a 'en ru'
+complete -c kozel -n '__fish_seen_subcommand_from replay' -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'
+complete -c kozel -n '__fish_seen_subcommand_from replay' -l verbosity -d 'how much is said' -x -a 'brief normal full'
+complete -c kozel -n '__fish_seen_subcommand_from replay' -l keymap -d 'a keymap, or its file' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from replay' -l transcript -d 'write all that is said to a file, one JSON object a line' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from replay' -l log -d 'write a debug log to a file: keys, commands, events, messages, each with its time' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from replay' -l data-dir -d 'the folder of matches, rulesets and settings' -x -a '(__fish_complete_directories)'
+complete -c kozel -n '__fish_seen_subcommand_from replay' -l json -d 'one JSON object a file'
+complete -c kozel -n '__fish_seen_subcommand_from replay' -d 'matches'\'' files' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from rules' -s h -l help -d 'show this help'
+complete -c kozel -n '__fish_seen_subcommand_from rules' -l lang -d 'the language' -x -a 'en ru'
+complete -c kozel -n '__fish_seen_subcommand_from rules' -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'
+complete -c kozel -n '__fish_seen_subcommand_from rules' -l verbosity -d 'how much is said' -x -a 'brief normal full'
+complete -c kozel -n '__fish_seen_subcommand_from rules' -l keymap -d 'a keymap, or its file' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from rules' -l transcript -d 'write all that is said to a file, one JSON object a line' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from rules' -l log -d 'write a debug log to a file: keys, commands, events, messages, each with its time' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from rules' -l data-dir -d 'the folder of matches, rulesets and settings' -x -a '(__fish_complete_directories)'
+complete -c kozel -n '__fish_seen_subcommand_from rules' -d 'what to do; list by itself' -a 'list show check'
+complete -c kozel -n '__fish_seen_subcommand_from rules' -d 'a ruleset'\''s id for show, files for check' -r -F -a 'domino kozel kozel-yard kozel-101 osel kozel-1x1 kozel-2x2 kozel-deferred'
+complete -c kozel -n '__fish_seen_subcommand_from keys' -s h -l help -d 'show this help'
+complete -c kozel -n '__fish_seen_subcommand_from keys' -l lang -d 'the language' -x -a 'en ru'
+complete -c kozel -n '__fish_seen_subcommand_from keys' -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'
+complete -c kozel -n '__fish_seen_subcommand_from keys' -l verbosity -d 'how much is said' -x -a 'brief normal full'
+complete -c kozel -n '__fish_seen_subcommand_from keys' -l keymap -d 'a keymap, or its file' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from keys' -l transcript -d 'write all that is said to a file, one JSON object a line' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from keys' -l log -d 'write a debug log to a file: keys, commands, events, messages, each with its time' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from keys' -l data-dir -d 'the folder of matches, rulesets and settings' -x -a '(__fish_complete_directories)'
+complete -c kozel -n '__fish_seen_subcommand_from keys' -d 'what to do; list by itself' -a 'list test'
+complete -c kozel -n '__fish_seen_subcommand_from speech' -s h -l help -d 'show this help'
+complete -c kozel -n '__fish_seen_subcommand_from speech' -l lang -d 'the language' -x -a 'en ru'
+complete -c kozel -n '__fish_seen_subcommand_from speech' -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'
+complete -c kozel -n '__fish_seen_subcommand_from speech' -l verbosity -d 'how much is said' -x -a 'brief normal full'
+complete -c kozel -n '__fish_seen_subcommand_from speech' -l keymap -d 'a keymap, or its file' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from speech' -l transcript -d 'write all that is said to a file, one JSON object a line' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from speech' -l log -d 'write a debug log to a file: keys, commands, events, messages, each with its time' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from speech' -l data-dir -d 'the folder of matches, rulesets and settings' -x -a '(__fish_complete_directories)'
+complete -c kozel -n '__fish_seen_subcommand_from speech' -d 'what to do; list by itself' -a 'list test'
+complete -c kozel -n '__fish_seen_subcommand_from doctor' -s h -l help -d 'show this help'
+complete -c kozel -n '__fish_seen_subcommand_from doctor' -l lang -d 'the language' -x -a 'en ru'
+complete -c kozel -n '__fish_seen_subcommand_from doctor' -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'
+complete -c kozel -n '__fish_seen_subcommand_from doctor' -l verbosity -d 'how much is said' -x -a 'brief normal full'
+complete -c kozel -n '__fish_seen_subcommand_from doctor' -l keymap -d 'a keymap, or its file' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from doctor' -l transcript -d 'write all that is said to a file, one JSON object a line' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from doctor' -l log -d 'write a debug log to a file: keys, commands, events, messages, each with its time' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from doctor' -l data-dir -d 'the folder of matches, rulesets and settings' -x -a '(__fish_complete_directories)'
