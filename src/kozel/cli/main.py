@@ -36,7 +36,7 @@ def run(words: Sequence[str]) -> int:
         return _command(parsed, found)
     except Mistake as mistake:
         _complain(*mistake.lines)
-        return 2
+        return mistake.status
     except KeyboardInterrupt:
         return _SIGINT
     except BrokenPipeError:

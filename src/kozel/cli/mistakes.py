@@ -1,7 +1,8 @@
-"""A mistake of the user's: lines for standard error, and exit status 2."""
+"""A mistake of the user's, or a disk's: lines for standard error, and the exit status."""
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 
 from kozel.locales import message
@@ -9,15 +10,32 @@ from kozel.narration.faults import placed_fault
 from kozel.play.store import Unusable
 from kozel.yamltree import BadFile, suggest
 
-__all__ = ["Mistake", "bad_file", "hint", "why", "wrong"]
+__all__ = ["Failure", "Mistake", "bad_file", "cannot_write", "hint", "why", "wrong"]
 
 
 class Mistake(Exception):
     """What the user got wrong; `lines` say what, where, and what would be right."""
 
+    status = 2
+
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = tuple(lines)
         super().__init__("\n".join(self.lines))
+
+
+class Failure(Mistake):
+    """What nobody got wrong, such as a full disk."""
+
+    status = 1
+
+
+_DISKS_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE)
+
+
+def cannot_write(lang: str, error: OSError, file: object) -> Mistake:
+    """A file that cannot be written: the user's mistake, unless it is the disk that is full, fails or has lost it."""
+    kind = Failure if error.errno in _DISKS_FAULTS else Mistake
+    return kind([message(lang, "cli.cannot_write", file=file, why=error.strerror or str(error))])
 
 
 def wrong(lang: str, key: str, /, **facts: object) -> Mistake:

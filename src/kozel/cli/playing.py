@@ -8,7 +8,7 @@ from pathlib import Path
 from kozel.cli.app import App
 from kozel.cli.main_menu import MainMenu
 from kozel.cli.menu import Menus
-from kozel.cli.mistakes import bad_file, why, wrong
+from kozel.cli.mistakes import bad_file, cannot_write, why, wrong
 from kozel.cli.seating import options, player, ruleset_named, seat
 from kozel.cli.settings import keep_setting
 from kozel.cli.setup import ask_for_seating
@@ -147,8 +147,9 @@ def _computers_alone(visit: Visit, table: Table, *, resumed: bool) -> int:
             if not came:
                 raise
         except OSError as error:
-            app = visit.app
-            raise wrong(app.lang, "cannot_write", file=table.path, why=error.strerror or str(error)) from None
+            file = table.path
+            await visit.farewell()
+            raise cannot_write(visit.app.lang, error, file) from None
         await visit.farewell()
         return 128 + came[0] if came else 0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kozel.bots.thinkers import Thinkers
 from kozel.cli.app import App
-from kozel.cli.mistakes import why, wrong
+from kozel.cli.mistakes import cannot_write, why, wrong
 from kozel.cli.recent_tables import Tables
 from kozel.play.host import LocalHost
 from kozel.play.practice import PracticeTable, table_for
@@ -56,9 +56,21 @@ class Visit:
         if table is None:
             app.tell(app.say("cli.bye"))
             return
-        if table.match.end is None:
+        if await self._secure(table) and table.match.end is None:
             app.tell(app.kept(table.path, table.path.parent == app.settings.folder.matches))
         await table.close()
+
+    async def _secure(self, table: Table) -> bool:
+        """Is all of the match on the disk? Where its file is lost, it is saved in another one; what had to be done is told."""
+        app, path = self.app, table.path
+        try:
+            await table.secure()
+        except OSError as error:
+            app.tell(app.say("cli.not_kept", file=error.filename or path, why=error.strerror or str(error)))
+            return False
+        if table.path != path:
+            app.tell(app.say("cli.kept_elsewhere", file=path, elsewhere=table.path))
+        return True
 
     async def play(self, table: Table, keys: KeySource | None, *, resumed: bool) -> None:
         """Play at a table until it is left. A match that is over is closed, and no longer at hand."""
@@ -84,6 +96,7 @@ class Visit:
     async def put_away(self) -> None:
         """The match is kept, and no longer at hand."""
         if self.table is not None:
+            await self._secure(self.table)
             await self.table.close()
             self.table = None
 
@@ -101,8 +114,7 @@ class Visit:
         except FileExistsError:
             raise wrong(app.lang, "file_exists", file=record) from None
         except OSError as error:
-            where = record or error.filename or app.settings.folder.matches
-            raise wrong(app.lang, "cannot_write", file=where, why=error.strerror or str(error)) from None
+            raise cannot_write(app.lang, error, record or error.filename or app.settings.folder.matches) from None
         if seating.persons:
             self._remember(seating, given)
         game, players = seating.ruleset.name(app.lang), seating.players
@@ -134,4 +146,4 @@ class Visit:
         except Unusable as error:
             raise wrong(app.lang, "unusable", file=kept.path, why=why(app.lang, error)) from None
         except OSError as error:
-            raise wrong(app.lang, "cannot_write", file=kept.path, why=error.strerror or str(error)) from None
+            raise cannot_write(app.lang, error, kept.path) from None

@@ -28,6 +28,9 @@ class NoRecord:
     def decide(self, move: str) -> None:
         """Keep nothing."""
 
+    def secure(self) -> None:
+        """There is nothing to be kept."""
+
     def close(self) -> None:
         """Nothing is open."""
 

@@ -11,11 +11,10 @@ from kozel.engine.events import Event, RoundBegan
 from kozel.engine.match import Match
 from kozel.engine.moves import Move
 from kozel.play.seat import TakenBack
-from kozel.play.store import Folder, Kept, read_kept
+from kozel.play.store import Folder, Kept, MatchFile, read_kept
 from kozel.play.table import Table
 from kozel.records.notation import resolve
 from kozel.records.replay import replay
-from kozel.records.writing import RecordFile
 from kozel.rules.seating import Seating
 
 _P = TypeVar("_P", bound="PracticeTable")
@@ -48,7 +47,7 @@ class PracticeTable(Table):
 
     can_take_back = True
 
-    def __init__(self, seating: Seating, match: Match, record: RecordFile, seed: str, decisions: int) -> None:
+    def __init__(self, seating: Seating, match: Match, record: MatchFile, seed: str, decisions: int) -> None:
         super().__init__(seating, match, record, seed, decisions)
         self._cuttable = record
         self._taken: list[Decided] = []
@@ -62,7 +61,7 @@ class PracticeTable(Table):
     def go_on(cls: type[_P], kept: Kept) -> _P:
         """A practice match from its record, with the decisions of its last round still to be taken back."""
         table = super().go_on(kept)
-        table._taken = _last_round(read_kept(kept.path, kept.rulesets))
+        table._taken = _last_round(read_kept(table.path, kept.rulesets))
         return table
 
     def _dealt(self) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from kozel.play.played import Played, by_time, note_played
 from kozel.records.locking import hold
 from kozel.records.reading import BadHead, Record, parse_record, read_record_bytes
 from kozel.records.replay import Broken, replay
-from kozel.records.writing import LONGEST_APPEND, RecordFile, may_be_appended, quoted, record_text
+from kozel.records.writing import LONGEST_APPEND, RecordFile, RecordLost, may_be_appended, quoted, record_text
 from kozel.rules.reading import extended_file, shipped_ids
 from kozel.rules.ruleset import Ruleset
 from kozel.yamltree import BadFile, compose, load, read_bytes
@@ -223,7 +223,7 @@ def _before_interrupted_write(content: bytes, path: Path, rulesets: Path | None)
     return None
 
 
-def take(kept: Kept) -> tuple[Kept, RecordFile]:
+def take(kept: Kept) -> tuple[Kept, MatchFile]:
     """A kept match held for this program alone, as it stands on the disk now, with its record to append to.
 
     A record in another form than ours stays as it is: the match goes on in a copy beside it, and the match that is given
@@ -234,6 +234,7 @@ def take(kept: Kept) -> tuple[Kept, RecordFile]:
         kept = read_kept(kept.path, kept.rulesets)
         if kept.own:
             record = MatchFile.go_on(held, kept.length)
+            record.remember_copies()
             note_played(record.path)
             return kept, record
         record = _copy_of(kept)
@@ -244,7 +245,7 @@ def take(kept: Kept) -> tuple[Kept, RecordFile]:
     return kept._replace(path=record.path), record
 
 
-def _copy_of(kept: Kept) -> RecordFile:
+def _copy_of(kept: Kept) -> MatchFile:
     """A match in our form, in a new file beside its record; the record's comments stand first."""
     lines = read_record_bytes(kept.path).decode("utf-8-sig").splitlines()
     comments = "".join(f"{line.strip()}\n" for line in lines if line.lstrip().startswith("#"))
@@ -284,9 +285,7 @@ def _head(head: Callable[[str], str], ruleset: Ruleset, path: Path) -> str:
 _NUMBERED = re.compile(r"(?<=\D)-\d{1,4}$")
 
 
-def new_record(
-    folder: Folder, ruleset: Ruleset, day: date, head: Callable[[str], str], path: Path | None
-) -> RecordFile:
+def new_record(folder: Folder, ruleset: Ruleset, day: date, head: Callable[[str], str], path: Path | None) -> MatchFile:
     """A new match's record, in the data folder or at `path`; `head`: its text, by how it refers to its ruleset.
 
     The file's name is taken before anything is written, so that programs started together each get one. Raises
@@ -295,15 +294,38 @@ def new_record(
     for _ in range(MOST_NAMES):
         where = path or folder.new_match(ruleset.id, day)
         try:
-            return MatchFile.create(where, partial(_head, head, ruleset, where))
+            record = MatchFile.create(where, partial(_head, head, ruleset, where))
+            note_played(where)
+            record.remember_copies()
+            return record
         except FileExistsError:
             if path is not None:
                 raise
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder.matches))
 
 
+class MatchLost(OSError):
+    """The record is no longer what was written. `kind` as of `RecordLost`; what is tried next is written `elsewhere`."""
+
+    def __init__(self, lost: RecordLost, elsewhere: Path) -> None:
+        self.kind, self.elsewhere = lost.kind, elsewhere
+        super().__init__(lost.errno, lost.strerror, lost.filename)
+
+
 class MatchFile(RecordFile):
-    """A match's record; in a data folder it is noted beside it when the match was played."""
+    """A match's record; in a data folder it is noted beside it when the match was played.
+
+    Where the file is lost while it is played, `MatchLost` is raised once, and nothing happens; whatever is to be written
+    next goes with all that was before into a new file beside it.
+    """
+
+    _lost = False
+    _copies: Mapping[Path, bytes] = {}
+
+    def remember_copies(self) -> None:
+        """Keep in mind the copies of rulesets beside the record, which may be lost with it."""
+        with contextlib.suppress(BadFile, OSError):
+            self._copies = {copy: copy.read_bytes() for copy in copies_of(self.path)}
 
     def deal(self, dealt: Dealt) -> None:
         """Append a deal."""
@@ -312,8 +334,40 @@ class MatchFile(RecordFile):
 
     def close(self) -> None:
         """Close the file and let others have it."""
-        note_played(self.path)
+        if not self._lost:
+            note_played(self.path)
         super().close()
+
+    def check(self) -> None:
+        """Is all that was written still there? Raises `MatchLost` where it is not, `OSError`."""
+        if self._lost:
+            self._save_elsewhere()
+        try:
+            super().check()
+        except RecordLost as lost:
+            self._lost = True
+            raise MatchLost(lost, create_beside(self.path, _free)) from None
+
+    def secure(self) -> None:
+        """See to it that all of the match is on the disk, in another file if its own is lost. Raises `OSError`."""
+        with contextlib.suppress(MatchLost):
+            self.check()
+            return
+        self._save_elsewhere()
+
+    def _save_elsewhere(self) -> None:
+        create_beside(self.path, self.save_elsewhere)
+        self._lost = False
+        for copy, content in self._copies.items():
+            with contextlib.suppress(FileExistsError):
+                create_durably(copy, content)
+        note_played(self.path)
+
+
+def _free(path: Path) -> Path:
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    return path
 
 
 def own_copy(ruleset: Ruleset, record: Path) -> str:

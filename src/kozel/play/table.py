@@ -10,7 +10,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from kozel.bots.levels import stream
 from kozel.engine import seen
@@ -23,6 +23,9 @@ from kozel.play.seat import Hearing, TakenBack, Update
 from kozel.play.store import Folder, Kept, new_record, take
 from kozel.records.writing import head_text
 from kozel.rules.seating import Seating
+
+if TYPE_CHECKING:
+    from kozel.engine.shuffle import Shuffle
 
 _T = TypeVar("_T", bound="Table")
 _R = TypeVar("_R")
@@ -41,6 +44,9 @@ class Journal(Protocol):
     def decide(self, move: str) -> None:
         """A decision, in the notation of the record."""
 
+    def secure(self) -> None:
+        """See to it that all of it is on the disk, in another file if its own is lost. Raises `OSError`."""
+
     def close(self) -> None:
         """Nothing more comes."""
 
@@ -56,6 +62,7 @@ class Table:
     def __init__(self, seating: Seating, match: Match, record: Journal, seed: str, decisions: int) -> None:
         self.seating, self.match = seating, match
         self._record, self._seed, self._decisions = record, seed, decisions
+        self._shuffle: Shuffle | None = None
         self._serial = 0
         self._ready: set[int] = set()
         self.seats = tuple(TableSeat(self, number) for number in range(len(seating.players)))
@@ -91,7 +98,9 @@ class Table:
         )
         seed = head.seed if head.seed is not None else secrets.token_hex(6)
         decisions = sum(len(each.moves) for each in kept.record.rounds)
-        return cls(seating, kept.match, record, seed, decisions)
+        table = cls(seating, kept.match, record, seed, decisions)
+        table._shuffle = head.shuffle
+        return table
 
     @property
     def path(self) -> Path:
@@ -121,6 +130,9 @@ class Table:
 
     def randoms(self, seat: int) -> Callable[[View], Random]:
         """A computer player's random numbers for the decision that it is asked for in a view: the same for the same seed."""
+        shuffle = self._shuffle
+        if shuffle is not None:
+            return lambda view: shuffle.stream(seat, view.decisions)
         return lambda view: stream(self._seed, seat, view.decisions)
 
     async def decide(self, seat: int, move: Move, serial: int | None = None) -> None:
@@ -159,7 +171,11 @@ class Table:
 
     def next_deal(self) -> Dealt:
         """The tiles of the next deal."""
-        return shuffled(self.match, self._seed)
+        return self._shuffle.deal(self.match) if self._shuffle else shuffled(self.match, self._seed)
+
+    async def secure(self) -> None:
+        """See to it that all of the match is on the disk, in another file if its own is lost. Raises `OSError`."""
+        await self._whole(asyncio.to_thread(self._record.secure))
 
     async def close(self) -> None:
         """Close the record, once what is being written is on the disk."""

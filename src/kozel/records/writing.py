@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from kozel.engine.match import Dealt, Match, needs_lot
 from kozel.engine.tiles import NAMES, TILES
@@ -27,6 +27,7 @@ _NO_DECISION_YET = re.compile(r" {0,6}| {6}-| {6}- ([0-6]-?)?")
 _ZERO_TO_SIX = re.compile("[0-6]")
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """What JSON leaves as it is and YAML does not read."""
+_R = TypeVar("_R", bound="RecordFile")
 LossKind = Literal["vanished", "replaced", "changed"]
 _LOSSES: Mapping[LossKind, str] = {
     "vanished": "the file has vanished",
@@ -177,7 +178,7 @@ class RecordFile:
         return self._held.path
 
     @classmethod
-    def create(cls, path: Path, head: str | Callable[[], str], *, private: bool = False) -> RecordFile:
+    def create(cls: type[_R], path: Path, head: str | Callable[[], str], *, private: bool = False) -> _R:
         """A new file; raises `FileExistsError` rather than write over one. Nothing is left of one that cannot be written.
 
         `head` may be made once the file's name is taken. `private`: for nobody else to read.
@@ -200,7 +201,7 @@ class RecordFile:
         return record
 
     @classmethod
-    def go_on(cls, held: Hold, length: int) -> RecordFile:
+    def go_on(cls: type[_R], held: Hold, length: int) -> _R:
         """An existing file that is held, cut to the `length` bytes that count."""
         file = FileIO(held.path, "r+b")
         content = file.read(length)

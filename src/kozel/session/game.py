@@ -15,6 +15,7 @@ from kozel.engine.seen import View, known
 from kozel.narration.narrator import Verbosity
 from kozel.play.host import Host
 from kozel.play.seat import Seat, TakenBack, Update
+from kozel.play.store import MatchLost
 from kozel.session.commands import Command
 from kozel.session.deciding import TOWARDS, Deciding
 from kozel.session.desk import Desk
@@ -572,6 +573,8 @@ class GameSession:
 
     def _unsaved_words(self, error: OSError) -> str:
         file = error.filename or ""
+        if isinstance(error, MatchLost):
+            return self.desk.narrator.refusal(f"record_{error.kind}", file=str(file), elsewhere=str(error.elsewhere))
         return self.desk.narrator.refusal("not_saved", file=str(file), why=error.strerror or str(error))
 
     # what happens

@@ -34,6 +34,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.copied": "{file} stays as it is, for it is written in another form; the match goes on in {copy}",
     "cli.passed_over": "{file} is damaged and stays as it is: {why}",
     "cli.kept": "The match is kept. Go on with: {command}",
+    "cli.kept_elsewhere": "{file} is lost; all of the match is now in {elsewhere}.",
+    "cli.not_kept": "The match is not kept: {file} cannot be written, {why}.",
     "cli.bye": "Goodbye.",
     "cli.fault": "The program has failed; nothing that was told is lost. Details: {file}",
     "cli.no_log": "no file could be written",

@@ -9,4 +9,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "question.x_closes": "{key:Text} на дупле: открыт, закрыт, без отметки; отмеченные кладут вместе.",
     "match.new": "Новая партия. {game}: {who:who}.",
     "refusal.not_saved": "Освободите место и нажмите ещё раз: {file} не записывается, {why}.",
+    "refusal.record_vanished": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: файл {file} исчез.",
+    "refusal.record_replaced": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: на месте {file} теперь другой файл.",
+    "refusal.record_changed": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: другая программа изменила {file}.",
 }
