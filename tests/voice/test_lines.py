@@ -99,6 +99,15 @@ def test_the_last_line_break_comes_at_the_end(terminal: Terminal) -> None:
     assert terminal.read() == b"\r\n"
 
 
+def test_under_vte_the_last_line_break_leaves_orca_time_for_the_last_message(terminal: Terminal) -> None:
+    output = LinesOutput(terminal.stream, VTE)
+    written(output, terminal, "До свидания.")
+    before = time.monotonic()
+    output.close()
+    assert time.monotonic() - before > 2 * PAUSE
+    assert terminal.read() == b"\r\n"
+
+
 def test_nothing_is_written_where_nothing_was_said(terminal: Terminal) -> None:
     LinesOutput(terminal.stream, VTE).close()
     assert terminal.read() == b""
@@ -150,7 +159,7 @@ def test_no_write_is_taller_than_half_of_the_window_and_nothing_is_lost(
         if isinstance(step, float):
             burst = 0
             continue
-        if b"\x1b[2J" in step:
+        if step.startswith((b"\x1b7", b"\x1b[H\x1b[2J")):
             shown += [line.rstrip() for line in screen.display]
         written_rows = re.sub(r"\x1b\[[0-9]*[AHJ]", "", step.decode()).split("\r\n")
         burst += sum(bool(row.strip()) for row in written_rows)
@@ -349,10 +358,45 @@ def test_under_vte_the_screen_never_scrolls(terminal: Terminal) -> None:
 def test_under_vte_a_full_page_is_cleared_and_begun_at_the_top(terminal: Terminal, around: dict[str, str]) -> None:
     output = LinesOutput(terminal.stream, VTE | around)
     data = [written(output, terminal, f"Сообщение {number}.") for number in range(2 * ROWS + 1)]
-    cleared = [index for index, piece in enumerate(data) if piece.startswith(b"\x1b[H\x1b[2J")]
-    assert cleared == [0, ROWS, 2 * ROWS]
-    assert data[ROWS].decode() == f"\x1b[H\x1b[2JСообщение {ROWS}."
+    turned = [index for index, piece in enumerate(data) if b"\x1b" in piece]
+    assert turned == [0, ROWS, 2 * ROWS]
+    assert data[0].decode() == "\x1b[H\x1b[2JСообщение 0."
+    blanks = " " * len("Сообщение 0.")
+    assert data[ROWS].decode() == f"\x1b7\x1b[1;1H{blanks}\x1b8\x1b[HСообщение {ROWS}.\x1b[K\x1b[J"
     assert data[1].decode() == "\r\nСообщение 1."
+
+
+def test_a_page_is_turned_without_the_cursor_in_an_empty_row() -> None:
+    """Orca says "blank" of such a row after an arrow, and of a row written over another one only what differs."""
+    page = Page(lambda: (COLUMNS, ROWS), VTE, platform="linux")
+    screen = pyte.Screen(COLUMNS, ROWS)
+    for number in range(ROWS):
+        for step in page.say(messages(f"Анна: шесть {number}, справа.")):
+            if isinstance(step, bytes):
+                pyte.ByteStream(screen).feed(step)
+    cursor = (screen.cursor.y, screen.cursor.x)
+    text = "Анна: шесть пять, слева; осталась одна; ваш ход: слева два."
+    steps = [step for step in page.say(messages(text)) if isinstance(step, bytes)]
+    pyte.ByteStream(screen).feed(steps[0])
+    assert (screen.cursor.y, screen.cursor.x) == cursor
+    assert [line.strip() for line in screen.display[:3]] == ["", "", "Анна: шесть 2, справа."]
+    pyte.ByteStream(screen).feed(steps[1])
+    assert " ".join(line.strip() for line in screen.display[:2]) == text
+    assert screen.cursor.y == 1
+    assert screen.cursor.x == len(screen.display[1].rstrip())
+    assert screen.display[2].startswith("Анна")
+    pyte.ByteStream(screen).feed(steps[2])
+    assert [line.strip() for line in screen.display[2:]] == [""] * (ROWS - 2)
+    assert len(steps) == 3
+
+
+def test_a_page_of_another_size_is_cleared() -> None:
+    sizes = [(COLUMNS, ROWS)]
+    page = Page(lambda: sizes[-1], VTE, platform="linux")
+    for number in range(ROWS - 2):
+        list(page.say(messages(f"Строка {number}.")))
+    sizes.append((COLUMNS, ROWS - 2))
+    assert next(step for step in page.say(messages("Ещё одна.")) if isinstance(step, bytes)) == b"\x1b[H\x1b[2J"
 
 
 def test_the_page_turn_is_two_writes_with_a_pause(terminal: Terminal) -> None:
@@ -382,7 +426,7 @@ def test_what_was_just_written_is_not_cleared_at_once(terminal: Terminal) -> Non
     assert os.read(terminal.master, 1000).decode() == "\r\nБорис: пять четыре.\r\nВаш ход."
     assert os.read(terminal.master, 1000).decode() == "\r\nБазар: семь.\r\nКости: шесть.\r\nСчёт: ноль."
     output.say(messages("Вера: пас."))
-    assert os.read(terminal.master, 1000) == b"\x1b[H\x1b[2J"
+    assert os.read(terminal.master, 1000).startswith(b"\x1b7")
     assert time.monotonic() - wrote > 0.05
 
 

@@ -80,9 +80,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--keys", default="", help="keys in the order in which they are pressed, with blanks between")
     parser.add_argument("--transcript", type=Path, help="a transcript to compare with")
     parser.add_argument("--log", type=Path, help="where Orca's debug log is kept")
-    parser.add_argument("--rows", type=int, default=24, help="height of the terminal in lines")
+    add_terminal(parser)
     parser.add_argument("command", nargs="+")
     return parser.parse_args()
+
+
+def add_terminal(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rows", type=int, default=24, help="height of the terminal in lines")
+    parser.add_argument("--columns", type=int, default=100, help="its width")
+    parser.add_argument("--terminal", choices=("xfce4", "gnome"), default="xfce4")
+    parser.add_argument("--tmux", action="store_true", help="in tmux in that terminal")
 
 
 def environment(folder: Path, display: str) -> dict[str, str]:
@@ -93,7 +100,8 @@ def environment(folder: Path, display: str) -> dict[str, str]:
     (shadow / "__init__.py").write_text("raise ImportError\n")  # Orca without a speech server only logs
     (shadow.parent / "sitecustomize.py").write_text(LOG_LINE_BY_LINE)
     own = {"DISPLAY": display, "HOME": str(home), "XDG_RUNTIME_DIR": str(runtime), INSIDE: str(folder)}
-    return os.environ | own | {"GTK_MODULES": "gail:atk-bridge", "NO_AT_BRIDGE": "0", "LANG": "C.UTF-8"}
+    around = {name: value for name, value in os.environ.items() if name not in ("TMUX", "VTE_VERSION", "STY")}
+    return around | own | {"GTK_MODULES": "gail:atk-bridge", "NO_AT_BRIDGE": "0", "LANG": "C.UTF-8"}
 
 
 @contextmanager
@@ -116,7 +124,10 @@ def orca(folder: Path) -> Iterator[Path]:
 
 
 def listen(options: argparse.Namespace, folder: Path) -> int:
-    with orca(folder) as log, running(terminal(options.command, options.rows, folder), folder, "terminal"):
+    place = terminal(
+        options.command, options.rows, folder, kind=options.terminal, columns=options.columns, tmux=options.tmux
+    )
+    with orca(folder) as log, running(place, folder, "terminal"):
         marks = [("start", now())]
         time.sleep(3)
         wait_until_quiet(log)
@@ -138,12 +149,18 @@ def press(key: str) -> None:
     subprocess.run(["xdotool", "key", key], check=True)
 
 
-def terminal(command: list[str], rows: int, folder: Path) -> list[str]:
+def terminal(
+    command: list[str], rows: int, folder: Path, *, kind: str = "xfce4", columns: int = 100, tmux: bool = False
+) -> list[str]:
     """A terminal that runs a command, and stays open after it, so that its last words are heard."""
     script = folder / "command"
     script.write_text(f"#!/bin/sh\ncd {shlex.quote(os.getcwd())}\n{shlex.join(command)}\nexec sleep 600\n")
     script.chmod(0o755)
-    return ["xfce4-terminal", "--disable-server", f"--geometry=100x{rows}", "-x", str(script)]
+    inside = ["tmux", "-L", folder.name, "-f", "/dev/null", "new-session", str(script)] if tmux else [str(script)]
+    size = f"--geometry={columns}x{rows}"
+    if kind == "gnome":
+        return ["gnome-terminal", "--wait", size, "--", *inside]
+    return ["xfce4-terminal", "--disable-server", size, "-x", *inside]
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 
     tools/orca/orca_match.py            two persons hot seat, then one person against a computer
     tools/orca/orca_match.py --log DIR  keeps Orca's debug logs and the transcripts there
+    tools/orca/orca_match.py --terminal gnome --rows 10 --tmux --match hot
 
 Between the moves the person asks: whose turn, the last move, own tiles, chain, scores, the last announcement, older
 messages. After each key the next one waits until Orca has spoken all that was said. Checked of every message in the
@@ -28,7 +29,7 @@ from random import Random
 from typing import NamedTuple
 
 import orca_hears
-from orca_hears import INSIDE, Heard, on_own_display, orca, read_log, running, terminal
+from orca_hears import INSIDE, Heard, add_terminal, on_own_display, orca, read_log, running, terminal
 
 HERE = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(HERE / "tests")]
@@ -129,13 +130,14 @@ def spoken_lines(heard: Sequence[Heard], said: Sequence[Line]) -> list[str]:
     return found
 
 
-def play(words: Sequence[str], folder: Path, log: Path, chance: Random) -> Played:
+def play(words: Sequence[str], folder: Path, log: Path, chance: Random, options: argparse.Namespace) -> Played:
     lang, *rest = words
     command = [sys.executable, "-m", "kozel", "play", *rest, "--lang", lang, "--speech", "lines"]
     command = ["env", f"PYTHONPATH={HERE / 'src'}", *command]
     command += ["--data-dir", str(folder / "data"), "--transcript", str(folder / "heard.jsonl")]
     match = Match(folder, log)
-    with running(terminal(command, 24, folder), folder, "terminal"):
+    place = terminal(command, options.rows, folder, kind=options.terminal, columns=options.columns, tmux=options.tmux)
+    with running(place, folder, "terminal"):
         match.keys.append(("start", match.listen()))
         person = Person(match.press, chance, lang, fancy=0.1)
         person.hear(match.keys[0][1])
@@ -162,9 +164,11 @@ def faults(name: str, played: Played) -> list[str]:
     above = sum(not shown_by(held, line.text) for line in said)
     shown = [h.text for h in played.heard if h.kind == "braille"]
     whole = sum(text in shown for text in last)
+    blank = sum(h.text.strip() == "blank" for h in played.heard if h.kind == "speech")
     handovers = sum(line.text.endswith(", Enter.") and line.kind == "event" for line in said)
     print(
-        f"{name}: {len(played.keys)} keys, {len(said)} messages, {len(spoken)} spoken, {handovers} handovers; braille: "
+        f"{name}: {len(played.keys)} keys, {len(said)} messages, {len(spoken)} spoken, {handovers} handovers, "
+        f'{blank} times "blank"; braille: '
         f"{len(said) - above} on a line, {above} above one; of {len(last)} newest lines {whole} whole in 32 cells"
     )
     return wrong
@@ -179,9 +183,11 @@ def inside(options: argparse.Namespace, folder: Path) -> int:
     wrong = []
     with orca(folder) as log:
         for name, words in MATCHES.items():
+            if not name.startswith(options.match):
+                continue
             place = folder / name.split()[0]
             place.mkdir()
-            wrong += [f"{name}: {fault}" for fault in faults(name, play(words, place, log, Random(1)))]
+            wrong += [f"{name}: {fault}" for fault in faults(name, play(words, place, log, Random(1), options))]
             if options.log:
                 options.log.mkdir(parents=True, exist_ok=True)
                 (options.log / "orca.log").write_text(log.read_text(errors="replace"))
@@ -193,6 +199,8 @@ def inside(options: argparse.Namespace, folder: Path) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--log", type=Path, help="a folder for Orca's debug logs and the transcripts")
+    parser.add_argument("--match", default="", help="only the match whose name begins so")
+    add_terminal(parser)
     options = parser.parse_args()
     if INSIDE in os.environ:
         return inside(options, Path(os.environ[INSIDE]))

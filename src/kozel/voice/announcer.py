@@ -23,6 +23,7 @@ from kozel.voice.page import Place, TerminalKind
 from kozel.voice.queue import SpeechQueue
 from kozel.voice.speakers import Speaker, SpeechFailed
 from kozel.voice.transcript import Transcript
+from kozel.voice.watch import Watch
 from kozel.voice.wincon import console_has_focus
 
 log = logging.getLogger(__name__)
@@ -392,13 +393,14 @@ class Announcer:
         self._mode, self._trying = mode, trial and mode == "direct"
         self._attempt = attempt = object()
         if mode == "direct":
-            opener = self._opener or _reader(self._lang, self._asked != "auto")
+            watch = Watch()
+            opener = self._opener or _reader(self._lang, self._asked != "auto", watch)
             self._queue = SpeechQueue(
                 lambda: _opened_after(retired, opener),
                 self._write_lines,
                 lost=self._tell_loss,
                 opened=lambda failure: self._opened(attempt, failure),
-                hung=getattr(opener, "hung", lambda: False),
+                hung=watch.hung,
                 has_focus=self._has_focus,
             )
             self._queue.set_focused(self._focused)
@@ -454,11 +456,11 @@ def _not_known() -> None:
     """The answer of an output without a window."""
 
 
-def _reader(language: str, synthesizer: bool) -> Callable[[], Speaker]:
+def _reader(language: str, synthesizer: bool, watch: Watch) -> Callable[[], Speaker]:
     def open_reader() -> Speaker:
         from kozel.voice.reader import Reader
 
-        return Reader(language, synthesizer)
+        return Reader(language, synthesizer, watch)
 
     return open_reader
 

@@ -7,6 +7,7 @@ import os
 import select
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, NamedTuple
@@ -145,7 +146,11 @@ class LinesOutput:
                 self._busy = True
             self._do(job)
         if self._tty:
-            self._carry_out(self._page.end())
+            for step in self._page.end():
+                if isinstance(step, bytes):
+                    self._write(step)
+                else:
+                    time.sleep(step)
 
     def _do(self, job: _Job) -> None:
         if job.typed is not None:

@@ -7,8 +7,11 @@ Measured with Orca 43.1 in VTE, and with BRLTTY, Fenrir and yasr elsewhere:
   38, NVDA compares what the window showed with what it shows.
 - Lines break between words.
 - Under VTE, in tmux and screen too, the cursor stays at the newest message's end, where Orca looks for what was
-  inserted. Orca repeats the line before as soon as the screen scrolls, so a full page is cleared and begun again at the
-  top, with pauses without which it misses what comes before or after.
+  inserted. Orca repeats the line before as soon as the screen scrolls, so when a page is full the next one begins at the
+  top. A clear screen would put the cursor in an empty row, and after an arrow Orca says "blank" of that, which is a
+  tile's name; a row written over another one is told only as far as they differ. So the top rows are filled with blanks
+  while the cursor stays, then the message is written there, then all below it is erased; with pauses, without which Orca
+  misses what comes before or after.
 - The Windows console keeps the cursor at the end too; NVDA speaks fragments after a clear screen, so nothing is cleared.
 - Everywhere else the cursor goes back to the newest message's beginning, because braille displays show the cell that it
   is in and those after it.
@@ -43,6 +46,8 @@ PAUSE = 0.1
 _CLEAR_PAGE = b"\x1b[H\x1b[2J"
 _FORGET = b"\x1b[H\x1b[2J\x1b[3J"
 _CLEAR_LINE = b"\x1b[K"
+_CLEAR_BELOW = b"\x1b[J"
+_HOME = b"\x1b[H"
 
 
 class Page:
@@ -65,10 +70,12 @@ class Page:
         self.cursor: Place = "auto"
         self.joined = False
         self._size, self._encoding = size, encoding
-        self._obeys = obeys if _obeys_escapes(environ, platform) else lambda: False
-        self.can_forget = _obeys_escapes(environ, platform) and "STY" not in environ
+        self._escapes = _obeys_escapes(environ, platform)
+        self._obeys = obeys if self._escapes else lambda: False
+        self.can_forget = self._escapes and "STY" not in environ
         self._kind: TerminalKind = "windows" if platform == "win32" else "vte" if "VTE_VERSION" in environ else "other"
-        self._rows = 0
+        self._page: list[int] = []
+        self._page_size = (0, 0)
         self._just_written = 0
         self._below = 1
         self._fresh = self.wrote = False
@@ -86,7 +93,7 @@ class Page:
     @property
     def turns(self) -> bool:
         """Whether full pages are cleared and begun again."""
-        return self._kind == "vte"
+        return self._kind == "vte" and self._escapes
 
     def say(self, messages: Sequence[Message]) -> Steps:
         """Messages that belong together: in one write if they are not too tall for it."""
@@ -102,16 +109,21 @@ class Page:
             height = sum(map(len, part))
             if self._just_written + height > tallest:
                 yield from self._wait()
-            begin = yield from self._begin_row(height, rows)
-            text = b"\r\n".join(self._encoded(line) for lines in part for line in lines)
+            lines = [line for message in part for line in message]
+            begin, over = yield from self._begin_rows(list(map(width, lines)), (columns, rows))
+            end = _CLEAR_LINE if over else b""
+            text = b"\r\n".join(self._encoded(line) + end for line in lines)
             yield from self._write(begin + text + self._back(len(part[-1])), height)
+            if over:
+                yield PAUSE
+                yield _CLEAR_BELOW
 
     def forget(self) -> Steps:
         """Erases all that was written, in the scrollback too; a screenful of empty lines where that can't be done."""
         self._typed = None
         yield from self._wait()
         if self._obeys():
-            self._rows, self._fresh = 0, True
+            self._page, self._fresh = [], True
             yield _FORGET
         else:
             yield b"\r\n" * self._size()[1]
@@ -123,13 +135,17 @@ class Page:
 
         `caret` is the place in it, in characters. Of a line too long for the window the part around the caret is shown.
         """
-        columns, rows = self._size()
+        size = self._size()
+        columns = size[0]
         shown, place = _visible(text, caret, columns - 1)
         before, self._typed = self._typed, shown
         at_ends = before is not None and self._caret == len(before) and place == len(shown)
         self._caret = place
         if before is None:
-            data = (yield from self._begin_row(1, rows)) + self._encoded(shown) + _left(shown[place:])
+            begin, over = yield from self._begin_rows([width(shown)], size)
+            data = begin + self._encoded(shown) + (_CLEAR_LINE if over else b"") + _left(shown[place:])
+            if over:
+                data += _CLEAR_BELOW
         elif at_ends and shown.startswith(before):
             data = self._encoded(shown[len(before) :])
         elif at_ends and before.startswith(shown):
@@ -137,6 +153,8 @@ class Page:
         else:
             data = b"\r" + self._encoded(shown) + self._rest(before, shown) + _left(shown[place:])
         self._below = 1
+        if self._page:
+            self._page[-1] = width(shown)
         if data:
             yield from self._write(data, 0)
 
@@ -147,23 +165,30 @@ class Page:
                 yield 3 * PAUSE  # Orca says nothing of a line that the cursor has left when it looks
             yield b"\r\n" * self._below
 
-    def _begin_row(self, height: int, rows: int) -> Generator[bytes | float, None, bytes]:
-        """What begins a new row; under VTE it makes room for so many rows on this page, or begins the next page."""
+    def _begin_rows(
+        self, widths: list[int], size: tuple[int, int]
+    ) -> Generator[bytes | float, None, tuple[bytes, bool]]:
+        """What begins rows so wide, and whether they are written over others, at the top of the next page."""
         fresh, self._fresh = self._fresh, False
         newline = b"\r\n" * self._below
         if not self.turns:
-            return newline
+            return newline, False
         if fresh:
-            self._rows = height
-            return b""
-        if 0 < self._rows <= rows - height:
-            self._rows += height
-            return newline
+            self._page, self._page_size = widths, size
+            return b"", False
+        if self._page and len(self._page) + len(widths) <= size[1]:
+            self._page += widths
+            return newline, False
         yield from self._wait()
-        yield _CLEAR_PAGE
+        over = bool(self._page) and self._page_size == size and not self._begins
+        if over:
+            blanks = (b"\x1b[%d;1H" % row + b" " * old for row, old in enumerate(self._page[: len(widths)], 1))
+            yield b"\x1b7" + b"".join(blanks) + b"\x1b8"
+        else:
+            yield _CLEAR_PAGE
         yield PAUSE
-        self._rows = height
-        return b""
+        self._page, self._page_size = widths, size
+        return _HOME if over else b"", over
 
     def _write(self, data: bytes, height: int) -> Steps:
         yield data
@@ -178,10 +203,13 @@ class Page:
         if rest > 0:
             yield rest
 
+    @property
+    def _begins(self) -> bool:
+        return (self.cursor == "begin" or (self.cursor == "auto" and self._kind == "other")) and self._obeys()
+
     def _back(self, height: int) -> bytes:
         """From the end of a message so many rows tall to where the cursor stays."""
-        begins = self.cursor == "begin" or (self.cursor == "auto" and self._kind == "other")
-        if not (begins and self._obeys()):
+        if not self._begins:
             self._below = 1
             return b""
         self._below = height

@@ -16,6 +16,7 @@ from typing import Any
 
 from kozel.voice.channels import Channel, Jaws, Nvda, Sapi, Speechd
 from kozel.voice.speakers import SpeechFailed, telling
+from kozel.voice.watch import Watch
 
 log = logging.getLogger(__name__)
 
@@ -33,13 +34,14 @@ class Reader:
     `synthesizer` also allows Windows' own voice. Raises SpeechFailed if nothing is active.
     """
 
-    def __init__(self, language: str, synthesizer: bool = True) -> None:
+    def __init__(self, language: str, synthesizer: bool = True, watch: Watch | None = None) -> None:
         self._com = _enter_apartment()
+        self._watch = watch or Watch()
         self._channels: list[Channel] = []
         self._current: Channel | None = None
         self._looked = 0.0
         try:
-            built = [result for _, result in build_channels(language, synthesizer)]
+            built = [result for _, result in build_channels(language, synthesizer, self._watch)]
             self._channels = [result for result in built if isinstance(result, Channel)]
             self._current = self._active()
             if self._current is None:
@@ -57,7 +59,18 @@ class Reader:
         return self._current.unfinished if self._current else None
 
     def speak(self, text: str, interrupt: bool) -> None:
-        self._channel().speak(text, interrupt)
+        channel = self._channel()
+        try:
+            with self._watch.asking(channel.name):
+                channel.speak(text, interrupt)
+        except SpeechFailed as failure:
+            other = self._active(besides=channel)
+            if other is None or (other.synthesizer and failure.reason == "sleep_mode"):
+                raise
+            log.debug("%s: %s; %s is taken", channel.name, failure, other.name)
+            self._current = other
+            with self._watch.asking(other.name):
+                other.speak(text, interrupt)
 
     def braille(self, text: str) -> None:
         self._channel().braille(text)
@@ -80,22 +93,33 @@ class Reader:
             self._current = self._active() or self._current
         return self._current
 
-    def _active(self) -> Channel | None:
+    def _active(self, besides: Channel | None = None) -> Channel | None:
         self._looked = time.monotonic()
-        return next((channel for channel in self._channels if channel.active()), None)
+        for channel in self._channels:
+            if channel is besides or self._watch.passes_over(channel.name):
+                continue
+            with self._watch.asking(channel.name):
+                if channel.active():
+                    return channel
+        return None
 
 
-def build_channels(language: str, synthesizer: bool = True) -> list[tuple[str, Channel | SpeechFailed]]:
+def build_channels(
+    language: str, synthesizer: bool = True, watch: Watch | None = None
+) -> list[tuple[str, Channel | SpeechFailed]]:
     """Every output there is for this system, screen readers first: ready to use, or why it can't be made.
 
     Raises SpeechFailed if accessible_output2 itself can't be loaded.
     """
+    watch = watch or Watch()
     built: list[tuple[str, Channel | SpeechFailed]] = []
     for output_class in _output_classes():
         if getattr(output_class, "system_output", False) and not synthesizer:
             continue
         name = _NAMES.get(output_class.__name__, str(output_class.name))
-        built.append((name, _built(output_class, language, name)))
+        if not watch.passes_over(name):
+            with watch.asking(name):
+                built.append((name, _built(output_class, language, name)))
     built.sort(key=lambda row: isinstance(row[1], Channel) and row[1].synthesizer)
     return built
 

@@ -1,0 +1,39 @@
+"""Which screen reader is being asked, so that one that never answers can be passed over."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+
+_PASSED_OVER = 30.0
+"""Seconds for which a reader that hung is not asked again."""
+
+
+class Watch:
+    """Shared by the threads that ask readers, one of which may hang, and the one that waits for them."""
+
+    def __init__(self) -> None:
+        self._asked = ""
+        self._passed_over: dict[str, float] = {}
+
+    @contextlib.contextmanager
+    def asking(self, name: str) -> Iterator[None]:
+        """While a reader is asked something; where the answer never comes, `hung` knows of whom."""
+        self._asked = name
+        try:
+            yield
+        finally:
+            if self._asked == name:
+                self._asked = ""
+
+    def hung(self) -> bool:
+        """The answer didn't come: whoever was asked is passed over for a while. False if nobody was."""
+        name, self._asked = self._asked, ""
+        if name:
+            self._passed_over[name] = time.monotonic() + _PASSED_OVER
+        return bool(name)
+
+    def passes_over(self, name: str) -> bool:
+        """Whether this reader hung a short time ago."""
+        return self._passed_over.get(name, 0.0) > time.monotonic()
