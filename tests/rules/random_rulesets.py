@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Literal, get_args, get_origin
 
 from kozel.engine.tiles import NAMES
-from kozel.rules.registry import Role, Slot, roles_of
+from kozel.rules.registry import Role, Slot, declared, roles_of
 from kozel.rules.settings import OneTile, SomeTiles, TilePoints, Whole, kind_of
 from kozel.rules.vocabulary import RULES, SLOTS, settings_of
 
@@ -58,6 +58,9 @@ class _Writer:
 
     def _slot(self, slot: Slot) -> str:
         names = sorted(RULES[slot])
+        plain = [name for name in names if declared(name).silent]
+        if self._sensible and plain and self._random.random() < 0.5:
+            return plain[0]
         if self._random.random() < 0.15:
             option = self._option("yes")
             first, second = self._random.choice(names), self._random.choice(names)

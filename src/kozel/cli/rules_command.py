@@ -66,7 +66,7 @@ def check(name: str, lang: str, folder: Path | None, say: Say, complain: Say) ->
     if name in own and not _exists(path):
         path = own[name]
     try:
-        ruleset = read_ruleset(path)
+        ruleset = read_ruleset(path, tried=True)
     except BadFile as error:
         return _tell(error, lang, complain)
     say(sentences(lang).TEXTS["fine"].format(file=path, name=ruleset.name(lang), id=ruleset.id))

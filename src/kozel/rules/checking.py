@@ -17,8 +17,9 @@ from kozel.rules.head import Unsure, used_options
 from kozel.rules.registry import RULES, Circumstances, Flaw, Slot, declared, roles_of
 from kozel.rules.ruleset import Entry, Ruleset, Value, written
 from kozel.rules.settings import OptionRef, YesOrNo, kind_of
-from kozel.rules.steps import faults_of_steps
+from kozel.rules.steps import Fault, faults_of_steps
 from kozel.rules.table import Placing
+from kozel.rules.trial import Failing, try_out
 from kozel.yamltree import Problem, at, listed, said, shown, suggest
 
 MAX_TABLES = 2000
@@ -27,16 +28,21 @@ _SEATING = ("pairs", "seats")
 _Table = Mapping[str, Value]
 
 
-def check(ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: Unsure) -> list[Problem]:
+def check(
+    ruleset: Ruleset, root: yaml.Node, extends: yaml.Node | None, unsure: Unsure, tried: bool = False
+) -> list[Problem]:
     """All faults in how the parts of a ruleset fit together, as far as they could be read.
 
-    `root` is where one without a place of its own is said to be, `extends` where one in an inherited part is.
+    `root` is where one without a place of its own is said to be, `extends` where one in an inherited part is. `tried`: where
+    nothing else is wrong the ruleset is tried out as well.
     """
     checker = _Checker(ruleset, root, extends, unsure)
     checker.references()
     checker.options()
     checker.tables()
     checker.flaws()
+    if tried and checker.sound:
+        checker.trial()
     return list(dict.fromkeys(checker.problems))
 
 
@@ -56,7 +62,13 @@ class _Checker:
         self._sure = not unsure.seating and not unsure.options
         self._unknown_option = False
         self._found: dict[str, _Found] = {}
+        self._step_faults: dict[tuple[int, ...], list[Fault]] = {}
         self.problems: list[Problem] = []
+
+    @property
+    def sound(self) -> bool:
+        """Could all be read, and was nothing wrong?"""
+        return self._sure and not self._broken and not self.problems
 
     def _wrong(self, node: yaml.Node | None, key: str | Phrase, /, **facts: object) -> None:
         wrong = said(key, **facts)
@@ -131,17 +143,24 @@ class _Checker:
             self._wrong(node, "mistake.when_never", when=asked, name=name, wanted=options[name].wanted)
 
     def tables(self) -> None:
-        """At every table that can be set up each slot needs a rule, and the match must go on and come to an end."""
+        """At every table that can be set up each slot needs a rule, and the match must go on and come to an end.
+
+        Tables at which the same rules hold are judged once.
+        """
         tables = self._all_tables()
-        live: set[int] = set()
+        slots = self._ruleset.slots
+        conditional = [(slot, [entry for entry in entries if entry.when]) for slot, entries in slots.items()]
+        asking = [(slot, entries) for slot, entries in conditional if entries]
+        alike: dict[tuple[object, ...], list[_Table]] = {}
         for table in tables:
-            held = {
-                slot: [entry for entry in entries if entry.holds(table)]
-                for slot, entries in self._ruleset.slots.items()
-            }
+            holding = [tuple(entry.holds(table) for entry in entries) for _, entries in asking]
+            alike.setdefault((table["seats"], table["pairs"], *holding), []).append(table)
+        live: set[int] = set()
+        for group in alike.values():
+            held = {slot: [entry for entry in entries if entry.holds(group[0])] for slot, entries in slots.items()}
             for slot, entries in held.items():
                 live |= {id(entry) for entry in (entries if slot == "settlement" else entries[:1])}
-            self._table(table, held)
+            self._table(group, held)
         for found in self._found.values():
             where = () if len(found.tables) == len(tables) else self._where(found.slot, found.tables[0])
             self._wrong(found.node, said("mistake.where", text=found.phrase, given=where) if where else found.phrase)
@@ -166,27 +185,35 @@ class _Checker:
             for values in product(*ranges.values())
         ]
 
-    def _table(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
-        sides = 2 if table["pairs"] else int(table["seats"])
+    def _table(self, tables: list[_Table], held: Mapping[Slot, list[Entry]]) -> None:
+        """What is wrong at these tables, at which the same rules hold."""
+        sides = 2 if tables[0]["pairs"] else int(tables[0]["seats"])
         complete = "settlement" not in self._broken
-        for fault in faults_of_steps(held["settlement"], sides, complete and self._sure):
-            self._at_table(fault.kind, "settlement", table, fault.entry.node, fault.phrase)
+        for fault in self._faults_of_steps(tuple(held["settlement"]), sides == 2, complete and self._sure):
+            self._at_table(fault.kind, "settlement", tables, fault.entry.node, fault.phrase)
         if self._sure:
-            self._slots_together(table, held)
+            self._slots_together(tables, held)
 
-    def _slots_together(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
+    def _faults_of_steps(self, steps: tuple[Entry, ...], two_sides: bool, complete: bool) -> list[Fault]:
+        """`faults_of_steps`, once for the same steps."""
+        key = (*map(id, steps), two_sides)
+        if key not in self._step_faults:
+            self._step_faults[key] = list(faults_of_steps(steps, two_sides, complete))
+        return self._step_faults[key]
+
+    def _slots_together(self, tables: list[_Table], held: Mapping[Slot, list[Entry]]) -> None:
         for slot, entries in held.items():
             if not entries and slot not in self._broken and self._ruleset.slots[slot]:
                 node = self._ruleset.slots[slot][0].node
-                self._at_table(slot, slot, table, node, said("mistake.no_rule_holds", slot=slot))
-        self._needs(table, held)
-        self._taken(table, held)
+                self._at_table(slot, slot, tables, node, said("mistake.no_rule_holds", slot=slot))
+        self._needs(tables, held)
+        self._taken(tables, held)
 
-    def _at_table(self, kind: str, slot: Slot, table: _Table, node: yaml.Node, wrong: Phrase) -> None:
+    def _at_table(self, kind: str, slot: Slot, tables: list[_Table], node: yaml.Node, wrong: Phrase) -> None:
         """The same fault at several tables is told once."""
-        self._found.setdefault(kind, _Found(node, wrong, slot, [])).tables.append(table)
+        self._found.setdefault(kind, _Found(node, wrong, slot, [])).tables.extend(tables)
 
-    def _needs(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
+    def _needs(self, tables: list[_Table], held: Mapping[Slot, list[Entry]]) -> None:
         """What a rule needs some step of the settlement to do."""
         steps = held["settlement"]
         if "settlement" in self._broken or not steps:
@@ -197,9 +224,9 @@ class _Checker:
                     if not any(role in roles_of(step.name) for step in steps):
                         words = tuple(name for name in RULES["settlement"] if role in roles_of(name))
                         text = said(f"mistake.needs_{role}", rule=entry.name, words=words)
-                        self._at_table(f"needs {slot} {role}", "settlement", table, entry.node, text)
+                        self._at_table(f"needs {slot} {role}", "settlement", tables, entry.node, text)
 
-    def _taken(self, table: _Table, held: Mapping[Slot, list[Entry]]) -> None:
+    def _taken(self, tables: list[_Table], held: Mapping[Slot, list[Entry]]) -> None:
         """The tile that the opener must lead has to be the one that the opener has taken."""
         deal, later = held["deal"][:1], held["later_opening"][:1]
         if not deal or not later or self._broken & {"deal", "later_opening"}:
@@ -210,21 +237,40 @@ class _Checker:
         takes = deal[0].settings.get(declared(deal[0].name).takes or "")
         node = later[0].places.get(led, later[0].node)
         if takes is None:
-            self._at_table("taken", "deal", table, node, said("mistake.taken_by_nobody"))
+            self._at_table("taken", "deal", tables, node, said("mistake.taken_by_nobody"))
         elif takes != later[0].settings[led]:
-            self._at_table("taken", "deal", table, node, said("mistake.taken_another"))
+            self._at_table("taken", "deal", tables, node, said("mistake.taken_another"))
 
     def flaws(self) -> None:
         """What the rules themselves find wrong with their settings, wherever they hold."""
-        if not self._sure or self._broken or self.problems:
+        if not self._sure or self._broken:
             return
-        for slot, entries in self._ruleset.slots.items():
+        for entries in self._ruleset.slots.values():
             for entry in entries:
                 find = declared(entry.name).flaws
                 if find is not None:
-                    self._flaws_of(slot, entry, find)
+                    self._flaws_of(entry, find)
+        openings = (*self._ruleset.slots["first_opening"], *self._ruleset.slots["later_opening"])
+        if not any(declared(entry.name).leaves_choice for entry in openings):
+            for entry in self._ruleset.slots["lead"]:
+                if not declared(entry.name).silent and not self._inherited(entry.node):
+                    self._wrong(entry.node, "mistake.lead_unused", rule=entry.name)
 
-    def _flaws_of(self, slot: Slot, entry: Entry, find: Callable[..., Iterator[Flaw]]) -> None:
+    def trial(self) -> None:
+        """What comes out only when rounds are settled: points that nobody gets, a match that never ends."""
+        tried = list(try_out(self._ruleset))
+        found: dict[str, tuple[Failing, list[_Table]]] = {}
+        for table, failing in tried:
+            for each in failing:
+                found.setdefault(each.phrase.key, (each, []))[1].append(table)
+        for each, tables in found.values():
+            seatings = len(list(self._ruleset.seatings()))
+            changed = {name: value for name, value in tables[0].items() if name not in _SEATING}
+            given = changed if changed or len(tables) == seatings else tables[0]
+            where = listed([f"{name}: {written(value)}" for name, value in given.items()])
+            self._wrong(each.entry.node, said("mistake.where", text=each.phrase, given=where) if where else each.phrase)
+
+    def _flaws_of(self, entry: Entry, find: Callable[..., Iterator[Flaw]]) -> None:
         ruleset = self._ruleset
         tables = [seating for seating in ruleset.seatings() if entry.sits(seating)]
         every: list[set[Flaw]] = []

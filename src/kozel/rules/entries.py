@@ -14,6 +14,8 @@ from kozel.rules.settings import kind_of, read_setting
 from kozel.rules.vocabulary import RULES, settings_of
 from kozel.yamltree import Problem, at, listed, mapping, said, scalar, suggest
 
+MOST_RULES = 60
+"""How many rules a slot may have; the longest shipped settlement has ten."""
 _PLACES = ("before", "after")
 
 
@@ -27,6 +29,9 @@ def read_slot(slot: Slot, node: yaml.Node, problems: list[Problem]) -> tuple[Ent
     items = node.value if isinstance(node, yaml.SequenceNode) else [node]
     if not items:
         problems.append(at(node, "mistake.slot_empty", slot=slot))
+    if len(items) > MOST_RULES:
+        problems.append(at(node, "mistake.slot_too_many", slot=slot, n=len(items), most=MOST_RULES))
+        return ()
     entries = [_entry(slot, item, problems) for item in items]
     return tuple(entry for entry in entries if entry is not None)
 

@@ -145,7 +145,7 @@ def last_round_decides(deal: Deal, *, taken: ChosenTile | None = None) -> Openin
     return Opening(deal.opener, CHOICE)
 
 
-@rule("lead")
+@rule("lead", silent=True)
 def any_tile(hand: TileSet) -> TileSet:
     """Любая кость: any tile may be led. (Rulebook 2.2.)"""
     return hand

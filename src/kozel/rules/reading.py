@@ -17,7 +17,7 @@ MAX_CHAIN = 10
 _ORDER = ("domino", "kozel", "kozel-yard", "kozel-101", "osel", "kozel-1x1", "kozel-2x2", "kozel-deferred")
 
 _Stamp = tuple[int, int]
-_read: dict[Path, tuple[dict[Path, _Stamp], Ruleset]] = {}
+_read: dict[tuple[Path, bool], tuple[dict[Path, _Stamp], Ruleset]] = {}
 
 
 def shipped_ids() -> tuple[str, ...]:
@@ -75,20 +75,25 @@ def find(name: str, folder: Path | None = None, base: Path | None = None) -> Rul
     raise UnknownRuleset(name, (*shipped_ids(), *own))
 
 
-def read_ruleset(path: Path) -> Ruleset:
-    """The ruleset in a file; raises `BadFile` with every mistake in it. Read once as long as its files do not change."""
-    if path in _read:
-        stamps, ruleset = _read[path]
+def read_ruleset(path: Path, tried: bool = False) -> Ruleset:
+    """The ruleset in a file; raises `BadFile` with every mistake in it. Read once as long as its files do not change.
+
+    `tried`: it is tried out as well, which takes a moment: rounds are played to see whether a match ever ends.
+    """
+    if (path, tried) in _read:
+        stamps, ruleset = _read[path, tried]
         if all(_stamp(file) == stamp for file, stamp in stamps.items()):
             return ruleset
     files: list[Path] = []
     stamp = _stamp(path)
-    ruleset = parse_ruleset(read_bytes(path), path, files=files)
-    _read[path] = ({path: stamp, **{file: _stamp(file) for file in files}}, ruleset)
+    ruleset = parse_ruleset(read_bytes(path), path, files=files, tried=tried)
+    _read[path, tried] = ({path: stamp, **{file: _stamp(file) for file in files}}, ruleset)
     return ruleset
 
 
-def parse_ruleset(content: bytes, path: Path, chain: tuple[Path, ...] = (), files: list[Path] | None = None) -> Ruleset:
+def parse_ruleset(
+    content: bytes, path: Path, chain: tuple[Path, ...] = (), files: list[Path] | None = None, tried: bool = False
+) -> Ruleset:
     """The ruleset in a file's content. `chain`: the files that extend it; `files` is filled with those that it extends.
 
     Raises `BadFile` with every mistake in it.
@@ -105,7 +110,7 @@ def parse_ruleset(content: bytes, path: Path, chain: tuple[Path, ...] = (), file
 
     reader = HeadReader(path, root, problems, parent, shipped_ids())
     ruleset = reader.read()
-    problems += check(ruleset, root, reader.extends, reader.unsure)
+    problems += check(ruleset, root, reader.extends, reader.unsure, tried and not problems)
     if problems:
         raise BadFile(problems)
     return ruleset

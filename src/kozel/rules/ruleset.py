@@ -153,12 +153,15 @@ class Ruleset:
     def _default(self, value: Any) -> Any:
         return self.options[value.name].default if isinstance(value, OptionRef) else value
 
+    def binder(self, seats: int, pairs: bool | None = None, options: Mapping[str, object] | None = None) -> Binder:
+        """The rules that hold at a table. Raises `BadSetup`."""
+        return Binder(self, seats, self.seating(seats, pairs), self.choices(options or {}))
+
     def game(self, seats: int, pairs: bool | None = None, options: Mapping[str, object] | None = None) -> Game:
         """The ruleset bound to a table. Raises `BadSetup`."""
-        together = self.seating(seats, pairs)
-        chosen = self.choices(options or {})
+        binder = self.binder(seats, pairs, options)
+        together = binder.pairs
         sides = (0, 1, 0, 1) if together else tuple(range(seats))
-        binder = _Binder(self, {**chosen, "pairs": together, "seats": seats}, chosen)
         placing: Placing = binder.one("placing")
         drawing: Drawing = binder.one("drawing")
         redeal: Redeal = binder.one("redeal")
@@ -167,7 +170,7 @@ class Ruleset:
         rules = RoundRules(*placing, binder.opening(), binder.one("throwing"), drawing.draws, drawing.auto, sides)
         return Game(
             ruleset=self.id,
-            options=chosen,
+            options=binder.options,
             pairs=together,
             sides=sides,
             hand=self.hand[seats],
@@ -199,27 +202,33 @@ def written(value: object) -> str:
     return "nothing" if value is None else str(value)
 
 
-class _Binder:
-    """Chooses the rules that hold under a choice, and gives them their settings."""
+class Binder:
+    """Chooses the rules that hold at a table, and gives them their settings."""
 
-    def __init__(self, ruleset: Ruleset, table: Mapping[str, Value], options: Mapping[str, Value]) -> None:
-        self._ruleset, self._table, self._options = ruleset, table, options
+    def __init__(self, ruleset: Ruleset, seats: int, pairs: bool, options: Mapping[str, Value]) -> None:
+        self._ruleset, self.pairs, self.options = ruleset, pairs, options
+        self._table: Mapping[str, Value] = {**options, "pairs": pairs, "seats": seats}
 
     def holding(self, slot: Slot) -> list[Entry]:
+        """The rules of a slot that hold, in order."""
         return [entry for entry in self._ruleset.slots[slot] if entry.holds(self._table)]
 
     def one(self, slot: Slot) -> Any:
+        """The rule of a slot, with its settings."""
         return self.bound(self.holding(slot)[0])
 
     def by_lot(self, slot: Slot) -> bool:
+        """Does a slot's rule draw the opener by lot?"""
         return declared(self.holding(slot)[0].name).by_lot
 
     def opening(self) -> Callable[[Deal], Opening]:
+        """Who opens, and with what."""
         return partial(_opening, self.one("first_opening"), self.one("later_opening"), self.one("lead"))
 
     def bound(self, entry: Entry) -> Any:
+        """A rule with its settings."""
         settings = {
-            name: self._options[value.name] if isinstance(value, OptionRef) else value
+            name: self.options[value.name] if isinstance(value, OptionRef) else value
             for name, value in entry.settings.items()
         }
         if in_play(entry.function):

@@ -40,8 +40,8 @@ class Fault(NamedTuple):
     phrase: Phrase
 
 
-def faults_of_steps(steps: Sequence[Entry], sides: int, complete: bool) -> Iterator[Fault]:
-    """The faults of the steps that hold at a table with so many sides, in their order.
+def faults_of_steps(steps: Sequence[Entry], two_sides: bool, complete: bool) -> Iterator[Fault]:
+    """The faults of the steps that hold at a table, with two sides or more, in their order.
 
     `complete`: all of the file could be read; else what seems to be missing may be in the rest.
     """
@@ -52,11 +52,14 @@ def faults_of_steps(steps: Sequence[Entry], sides: int, complete: bool) -> Itera
     yield from _end(steps)
     yield from _recording(steps)
     for step in steps:
-        if "sit" in roles_of(step.name) and sides != 2:
+        if "sit" in roles_of(step.name) and not two_sides:
             yield Fault("sides", step, said("mistake.needs_two_sides", rule=step.name))
 
 
 def _order(steps: Sequence[Entry]) -> Iterator[Fault]:
+    ranks = [rank for rank in map(_rank, steps) if rank is not None]
+    if ranks == sorted(ranks):
+        return
     for place, step in enumerate(steps):
         for other in steps[:place]:
             rank, late = _rank(step), _rank(other)
@@ -76,6 +79,8 @@ def _rank(step: Entry) -> int | None:
 def _twice(steps: Sequence[Entry]) -> Iterator[Fault]:
     """Two steps that do the same would count twice, or the later one would undo the earlier."""
     names = [step.name for step in steps]
+    if len(set(names)) == len(names) and not any(_having(steps, role)[1:] for role in _ONE_OF):
+        return
     told = set()
     for role in _ONE_OF:
         same = [step for step in steps if role in roles_of(step.name)]

@@ -178,7 +178,12 @@ def nothing_thrown(
     return ()
 
 
-@rule("throwing")
+def _snot_flaws(at: Circumstances, *, under: Tile) -> Iterator[Flaw]:
+    if under == DOUBLE[0]:
+        yield Flaw("under", phrase("mistake.throws_nothing"), never=True)
+
+
+@rule("throwing", flaws=_snot_flaws)
 def snot(
     hands: tuple[TileSet, ...], sides: tuple[Side, ...], seat: Seat, tile: Tile, *, under: ChosenTile
 ) -> tuple[tuple[Seat, Tile], ...]:

@@ -123,6 +123,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.slot_fish": "which sides win a fish",
     "mistake.slot_settlement": "the steps, in order, that turn a finished round into points",
     "mistake.slot_empty": "'{slot}' needs at least one rule",
+    "mistake.slot_too_many": "'{slot}' has {n} rules, and {most} at most are allowed",
     "mistake.rule_form": "a rule of '{slot}' is written as one name, or one name with its settings",
     "mistake.no_rule": "'{slot}' has no rule '{rule}'; {hint}",
     "mistake.rule_elsewhere": "it is a rule of '{slot}'; known here: {words}",
@@ -156,6 +157,14 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.no_double_left": "'never' leaves no double",
     "mistake.redeal_never": "no hand here has so many such tiles; give 'same_number' or 'doubles'",
     "mistake.list_empty": "'{name}' is empty: write {wanted}",
+    "mistake.counts_nothing": "'{rule}' counts every hand 0: nobody would ever get a point",
+    "mistake.gives_nobody": "'{rule}' never gives anybody a point: the match would never end",
+    "mistake.never_opens": "'{rule}' never opens an account: a round gives {most} points at most",
+    "mistake.never_sits": "'{rule}' never puts anybody on the goat: a side is left with {most} points at most",
+    "mistake.hardly_opens": "'{rule}' opened no account in {n} rounds that were tried out",
+    "mistake.hardly_ends": "'{rule}' ended no match in {n} rounds that were tried out",
+    "mistake.throws_nothing": "the throwing begins with 0-0, and that lies there already",
+    "mistake.lead_unused": "'{rule}' is never used: no rule that opens a round leaves the tile to the player",
     # a ruleset: the steps of its settlement
     "mistake.steps_need_extends": "'steps' changes the settlement of the ruleset that is extended; "
     "it needs 'extends' and no 'settlement'",

@@ -131,6 +131,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.slot_fish": "кто выигрывает рыбу",
     "mistake.slot_settlement": "шаги по порядку, от конца раунда к очкам",
     "mistake.slot_empty": "«{slot}»: нужно хотя бы одно правило",
+    "mistake.slot_too_many": "«{slot}»: правил здесь {n}, а можно не больше {most}",
     "mistake.rule_form": "правило для «{slot}» пишут одним именем или именем с параметрами",
     "mistake.no_rule": "для «{slot}» нет правила «{rule}»; {hint}",
     "mistake.rule_elsewhere": "это правило для «{slot}»; здесь есть: {words}",
@@ -165,6 +166,14 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.no_double_left": "«never» не оставляет ни одного дупля",
     "mistake.redeal_never": "такой руки здесь не бывает; нужно «same_number» или «doubles»",
     "mistake.list_empty": "«{name}» пусто: нужно {wanted}",
+    "mistake.counts_nothing": "по правилу «{rule}» всякая рука стоит 0: очков не получит никто и никогда",
+    "mistake.gives_nobody": "правило «{rule}» никому не даёт очков: партия никогда не кончится",
+    "mistake.never_opens": "правило «{rule}» никогда не откроет запись: за раунд не бывает больше {most}",
+    "mistake.never_sits": "правило «{rule}» никого не посадит на козла: на руках не остаётся больше {most}",
+    "mistake.hardly_opens": "правило «{rule}» не открыло ни одной записи, а раундов для пробы сыграно {n}",
+    "mistake.hardly_ends": "правило «{rule}» не кончило партию, а раундов для пробы сыграно {n}",
+    "mistake.throws_nothing": "сбрасывать начинают с 0-0, а эта кость уже лежит",
+    "mistake.lead_unused": "правило «{rule}» лишнее: во всех раундах первую кость назначают, выбора нет",
     # правила: шаги подсчёта
     "mistake.steps_need_extends": "«steps» меняет подсчёт тех правил, что дополняются: нужно «extends» "
     "и не нужно «settlement»",
