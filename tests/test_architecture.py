@@ -27,7 +27,7 @@ BELOW: dict[str, set[str]] = {
     "narration": {"engine"} | _EVERYWHERE,
     "voice": _EVERYWHERE,
     "sounds": {"engine"} | _EVERYWHERE,
-    "session": {"narration", "voice", "play", "bots", "rules", "engine", "terminal"} | _EVERYWHERE,
+    "session": {"narration", "voice", "play", "bots", "rules", "engine"} | _EVERYWHERE,
     "terminal": {"session", "voice"} | _EVERYWHERE,
     "cli": {"sounds", "terminal", "session", "narration", "voice", "play", "bots", "records", "rules", "engine"}
     | _EVERYWHERE,
@@ -58,6 +58,45 @@ def test_imports_point_one_way(path: Path) -> None:
         return
     upwards = {name for name in _imports(path) if name in BELOW and name != part and name not in BELOW[part]}
     assert not upwards, f"{path.name} imports {upwards}"
+
+
+def test_only_the_authority_names_a_match() -> None:
+    """What a session, a computer player or an output gets of a match is a seat's view (one match, many seats)."""
+    for path in FILES:
+        if _part(path) in ("engine", "rules", "records", "play", "cli"):
+            continue
+        names = {
+            node.id for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)
+        }
+        assert "Match" not in names, path
+
+
+def test_nothing_in_a_circle() -> None:
+    """Modules import each other in one direction only, within a part as well; what is only for types counts too."""
+    modules = {
+        "kozel." + ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in FILES
+    }
+    wants: dict[str, set[str]] = {}
+    for name, path in modules.items():
+        wants[name] = set()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for inner in ast.walk(node) if isinstance(node, ast.If) else [node]:
+                if isinstance(inner, ast.ImportFrom) and inner.module:
+                    wants[name] |= {inner.module, *(f"{inner.module}.{alias.name}" for alias in inner.names)} & set(
+                        modules
+                    )
+    done: set[str] = set()
+
+    def visit(name: str, way: tuple[str, ...]) -> None:
+        assert name not in way, " → ".join((*way[way.index(name) :], name))
+        if name not in done:
+            for wanted in wants[name] - {name}:
+                visit(wanted, (*way, name))
+            done.add(name)
+
+    for name in modules:
+        visit(name, ())
 
 
 def test_every_part_has_its_place() -> None:

@@ -18,4 +18,5 @@ class Patience:
 
     def early(self, at: float) -> bool:
         """Is a key that came at this time too early to act?"""
-        return at - self._asked < self._wait()
+        wait = self._wait()
+        return wait > 0 and at - self._asked < wait
