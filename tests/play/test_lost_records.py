@@ -15,8 +15,8 @@ import pytest
 from kozel.play.store import Folder, MatchFile, MatchLost, read_kept, take
 from kozel.records.writing import RecordLost
 from oracle.records import replay_text
-from play.kept_matches import play
 from play.hearing import Asked
+from play.kept_matches import play
 from play.person import Person
 from play.program import PATIENCE, Piped, command, environment
 

@@ -13,6 +13,7 @@ from kozel.engine.moves import END_NAMES
 from kozel.engine.round import IllegalMove, Refused
 from kozel.engine.tiles import NO_END
 from kozel.records.notation import hand_names, resolve, shortened
+from kozel.records.promised import Unlike
 from kozel.records.reading import LEVELS, BadHead, Record, SeatChange, WrittenRound, parse_record
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ Proof = Literal["consistent", "proven"]
 
 Watch = Callable[[Match, list[Event]], None]
 """Is told each state of a match being replayed, with the events that led to it."""
-
-
-class Unlike(Refused):
-    """The deals of a record are not what was promised: `kind` says in what."""
 
 
 class Broken(Exception):

@@ -12,7 +12,7 @@ import yaml
 
 from kozel.engine.shuffle import SECRET_BYTES, Shuffle, addition_hash
 from kozel.locales import phrase
-from kozel.records.replay import Unlike
+from kozel.records.promised import Unlike
 from kozel.records.writing import quoted
 from kozel.yamltree import BadFile, Problem, at, compose, mapping, read_bytes, scalar, suggest
 
