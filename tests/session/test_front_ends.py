@@ -179,6 +179,9 @@ class Slow:
         time.sleep(self._seconds)
         self.lines.append(move)
 
+    def secure(self) -> None:
+        return
+
     def close(self) -> None:
         return
 
