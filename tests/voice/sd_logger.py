@@ -35,9 +35,9 @@ class Module:
             sys.stdout.write("".join(line + "\n" for line in lines))
             sys.stdout.flush()
 
-    def speak(self, text: str) -> None:
+    def speak(self, text: str, stopped: threading.Event) -> None:
         self.answer("701 BEGIN")
-        if self.stopped.wait(self.seconds_per_character * len(text)) if self.seconds_per_character else False:
+        if stopped.wait(self.seconds_per_character * len(text)) if self.seconds_per_character else False:
             self.write("stopped", text)
             self.answer("703 STOP")
         else:
@@ -51,9 +51,9 @@ class Module:
             raw = data()
             text = html.unescape(re.sub(r"<[^>]*>", "", raw)).strip()
             self.write("speak", text, raw)
-            self.stopped.clear()
+            self.stopped = threading.Event()
             self.answer("200 OK SPEAKING")
-            threading.Thread(target=self.speak, args=(text,), daemon=True).start()
+            threading.Thread(target=self.speak, args=(text, self.stopped), daemon=True).start()
         elif command in ("STOP", "PAUSE"):
             self.write("stop")
             self.stopped.set()
