@@ -7,18 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from kozel.clean import clean
 from kozel.engine.chain import Chain, chain_of
 from kozel.engine.match import Game
-from kozel.engine.moves import DOWN, LEFT, RIGHT, UP, Move
+from kozel.engine.moves import DOWN, DRAW, LEFT, RIGHT, UP, Move
 from kozel.engine.seen import View
 from kozel.engine.tiles import HALVES, NO_END, tiles_in
 from kozel.engine.turns import Turn, last_move, since_turn_of, turns_of
 from kozel.narration.answers import Arm, Mark
 from kozel.narration.narrator import VERBOSITIES, Narrator, Table, Verbosity
+from kozel.narration.wording import ends_fitting
 from kozel.rules.seating import Seating
 from kozel.session.arms import arms_of
 from kozel.session.commands import Command
 from kozel.session.cursor import Cursor, Step, Zone
 from kozel.session.keys import KeyNames
-from kozel.session.laying import Wanted, fitting_count, playable
+from kozel.session.laying import Wanted, playable
 from kozel.voice.announcer import Again, Announcer
 from kozel.voice.message import Group, Kind, Message
 
@@ -77,6 +78,8 @@ class Desk:
             Command.KIND_AFTER: lambda: self._again("kind_after"),
             Command.VERBOSITY: self._change_verbosity,
             Command.SPEECH_MODE: self._change_speech,
+            Command.STAND: self._tell_where_we_stand,
+            Command.SILENCE: self._be_silent,
             Command.ZONE_BEFORE: lambda: self._change_zone(-1),
             Command.ZONE_AFTER: lambda: self._change_zone(1),
             Command.NEXT_FIT: lambda: self._to_fitting(1),
@@ -387,7 +390,10 @@ class Desk:
         fitting = self.fitting_tiles()
         places = [place for place, tile in enumerate(own) if fitting >> tile & 1]
         if not places:
-            self.refuse("nothing_fits", key=self.key(Command.DRAW))
+            if DRAW in self.legal:
+                self.refuse("nothing_fits", key=self.key(Command.DRAW))
+            else:
+                self.refuse("nothing_fits_now")
             return
         now = self.cursor.place(own, "hand") if self.cursor.zone == "hand" else -1 if step > 0 else len(own)
         ahead = [place for place in places if (place - now) * step > 0]
@@ -421,10 +427,46 @@ class Desk:
         forced = playable(self.legal)
         return 0 if len(tiles_in(forced)) == len(self.own()) else forced
 
+    def fits(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The own tiles that can be laid now, in their order, each with the ends that it fits."""
+        fitting = playable(self.legal)
+        return [(tile, ends_fitting(tile, self.ends)) for tile in self.own() if fitting >> tile & 1]
+
+    def own_turn(self, *, after_handover: bool = False) -> str:
+        """The own turn: both ends and what fits. The tiles that it names count as heard; on a single one stands the cursor."""
+        if not self.ends:
+            forced = self.forced_opening()
+            if forced:
+                self.stand_on(forced)
+            return self.narrator.your_opening(forced)
+        fits = self.fits()
+        if len(fits) == 1:
+            self.stand_on(1 << fits[0][0])
+        elif self.narrator.verbosity == "full":
+            self.heard |= {tile for tile, _ in fits}
+        key = self.key(Command.DRAW) if DRAW in self.legal else ""
+        return self.narrator.own_turn(self.ends, fits, key, after_handover=after_handover)
+
     def whose_turn(self) -> str:
-        """Whose turn it is, and how many tiles can be laid."""
-        view = self.view
-        if self.turn == self.listener and not view.asked and not self.ends:
-            return self.narrator.your_opening(self.forced_opening())
-        fitting = fitting_count(self.legal)
-        return self.narrator.whose_turn(self.turn, self.listener, fitting, self.key(Command.DRAW), view.asked)
+        """Whose turn it is, both ends, and which or how many tiles can be laid."""
+        if self.turn == self.listener and not self.view.asked:
+            return self.own_turn()
+        return self.narrator.others_turn(self.turn, self.ends, self.view.asked)
+
+    def _tell_where_we_stand(self) -> None:
+        """Everything in one go, for whoever was called away."""
+        own = self.playing and self.turn == self.listener and not self.view.asked and bool(self.ends)
+        fits = self.fits() if own else []
+        self.heard |= {tile for tile, _ in fits}
+        line = self.narrator.where_we_stand(
+            self.whose_turn() if self.playing else "",
+            () if self.before_first else self.view.sizes,
+            self.view.bazaar,
+            self.score_lines(),
+            self.you,
+            fits,
+        )
+        self.private(line)
+
+    def _be_silent(self) -> None:
+        self.announcer.hush()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+import time
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum, auto
 from typing import Any
 
@@ -22,12 +24,18 @@ from kozel.session.desk import Desk
 from kozel.session.helping import HelpList
 from kozel.session.hinting import taken_back, tell_hint
 from kozel.session.keys import Keys, Place, Pressed
-from kozel.session.laying import allows_closing, allows_several, fitting_count
+from kozel.session.laying import allows_closing, allows_several
 from kozel.session.patience import Patience
 from kozel.session.telling import Teller
 from kozel.voice import speech_texts
 from kozel.voice.announcer import Announcer
 from kozel.voice.message import Message
+from kozel.voice.page import PAUSE
+
+_ERASING = 2 * PAUSE
+"""Seconds from a handover to the new person's line: the terminal is erased first."""
+_AT_ONCE = 0.02
+"""Seconds in which what a decision sets off, such as a computer player's reply, is told with it, in one write."""
 
 
 class Phase(Enum):
@@ -87,6 +95,7 @@ class GameSession:
         self._thinking: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[Pressed | None] | None = None
         self._wake = asyncio.Event()
+        self._gathering = False
         self._sit_down(host, lang, verbosity)
 
     def _sit_down(self, host: Host, lang: str, verbosity: Verbosity) -> None:
@@ -203,6 +212,8 @@ class GameSession:
 
     def _hear_updates(self) -> None:
         """Tell what has happened; while a question about leaving or a list stands, only what calls for this keyboard."""
+        if self._gathering:
+            return
         called = any(update.view.own_turn for parts in self._updates for update in parts.values())
         if (self._leaving or self._help is not None) and not called:
             return
@@ -436,7 +447,7 @@ class GameSession:
         elif self._phase is Phase.BETWEEN:
             line, to = desk.say("next.round"), None
         elif self._phase is Phase.OVER:
-            line, to = desk.say("next.match"), None
+            line, to = desk.narrator.after_match(), None
         elif self._phase is Phase.HANDOVER:
             line, to = desk.narrator.handover("", desk.turn), None
         elif not desk.playing:
@@ -513,9 +524,9 @@ class GameSession:
         """Have a decision carried out; what comes of it is told as an update."""
         self._sent = seat, move
         try:
-            await self._ears[seat].decide(move)
+            async with self._gathered():
+                await self._ears[seat].decide(move)
         except OSError as error:
-            self._hear_updates()
             if self._sent is not None:
                 self._deciding.not_carried_out()
             self._not_saved(error)
@@ -523,13 +534,25 @@ class GameSession:
         except Refused as refused:
             self.desk.refuse(refused.kind, **refused.facts)
         finally:
-            self._hear_updates()
             self._sent = None
+
+    @asynccontextmanager
+    async def _gathered(self) -> AsyncIterator[None]:
+        """What is done inside and what it sets off at once are told together."""
+        self._gathering = True
+        try:
+            yield
+            await asyncio.wait([asyncio.ensure_future(self.host.quiet())], timeout=_AT_ONCE)
+        finally:
+            self._gathering = False
+            with self._announcer.together():
+                self._hear_updates()
 
     async def _ready(self) -> None:
         try:
-            for number in self.host.seats:
-                await self.host.seats[number].ready()
+            async with self._gathered():
+                for seat in self.host.seats.values():
+                    await seat.ready()
         except OSError as error:
             if self.desk.view.turn is None:
                 self._set_phase(Phase.BETWEEN)
@@ -585,6 +608,8 @@ class GameSession:
         view = desk.view
         messages = [*first, *self._teller.public(events)]
         if view.end is not None:
+            if self._keys is not None:
+                messages.append(Message("event", None, desk.narrator.after_match()))
             self._end(Phase.OVER, messages)
         elif _must_deal(view) and any(isinstance(event, DealtAgain) for event in events):
             self._announcer.say_all(messages)
@@ -635,6 +660,7 @@ class GameSession:
         if not self._announcer.forget(desk.holder):
             messages.append(Message("event", None, speech_texts.cannot_forget(desk.narrator.lang)))
         self._begin_turn(messages, taken_over=True)
+        self._patience.asked(time.monotonic() + _ERASING)
 
     def _begin_turn(self, messages: list[Message], *, taken_over: bool) -> None:
         """A person's decision begins: what only that person may hear comes last."""
@@ -660,19 +686,7 @@ class GameSession:
         return bool(self.desk.key(Command.MARK)) and allows_several(self.desk.game)
 
     def _turn_line(self, taken_over: bool) -> str:
-        desk = self.desk
-        legal, narrator = desk.legal, desk.narrator
-        if self._deciding.question:
-            return self._deciding.question
-        if not desk.ends:
-            forced = desk.forced_opening()
-            if forced:
-                desk.stand_on(forced)
-            return narrator.your_opening(forced)
-        key = desk.key(Command.DRAW)
-        if taken_over:
-            return narrator.taken_over(desk.ends, fitting_count(legal), key)
-        return narrator.your_turn(fitting_count(legal), key)
+        return self._deciding.question or self.desk.own_turn(after_handover=taken_over)
 
     def _tell_where_it_stands(self) -> None:
         """A match gone on with: seats, score, round and ends; never a hand."""

@@ -34,4 +34,5 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.stale": "Too late: something else has happened.",
     "refusal.only_watches": "Watchers do not play.",
     "refusal.illegal": "This decision is not open to you.",
+    "refusal.nothing_fits_now": "None of your tiles fits now.",
 }

@@ -35,4 +35,5 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.stale": "Поздно: уже произошло другое.",
     "refusal.only_watches": "Зрители не играют.",
     "refusal.illegal": "Так сейчас пойти нельзя.",
+    "refusal.nothing_fits_now": "Сейчас ни одна ваша кость не подходит.",
 }
