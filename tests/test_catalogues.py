@@ -39,7 +39,15 @@ KEYBOARD = {"Home", "End", "Page Up", "Page Down", "Insert", "Delete", "Enter", 
     "Alt",
 }
 """Keys that are called in Russian what stands on them."""
-SHORT_ON_PURPOSE = {"menu.yes", "menu.no", "braille.drew", "braille.pass", "word.end"}
+SHORT_ON_PURPOSE = {
+    "menu.yes",
+    "menu.no",
+    "setting.sounds_on",
+    "setting.bell_on",
+    "braille.drew",
+    "braille.pass",
+    "word.end",
+}
 """Parts of a line or of a display, never said alone."""
 KEYS = sorted(catalogue("en"))
 OFF_THE_TABLE = ("cli.", "fault.", "mistake.")
@@ -269,6 +277,7 @@ def test_sentences_begin_with_a_capital_and_end_with_a_stop() -> None:
         "keys.",
         "speech.",
         "help.",
+        "sound.",
     )
     for _, key, text in every_text():
         first = re.match(r"\{(\w+):?(\w*)\}", text)

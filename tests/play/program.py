@@ -74,7 +74,7 @@ class Ended(Exception):
 def environment(**more: str) -> dict[str, str]:
     """This one's environment without what steers the program, in a locale with UTF-8 and no language."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("KOZEL_", "LC_", "LANG"))}
-    return {**kept, "LANG": "C.UTF-8", "PYTHONUTF8": "1", **more}
+    return {**kept, "LANG": "C.UTF-8", "PYTHONUTF8": "1", "KOZEL_SOUNDS": "off", **more}
 
 
 def command(*words: str) -> list[str]:

@@ -54,20 +54,22 @@ def test_orders_reach_the_player_in_order(tmp_path: Path) -> None:
     writes = (
         f"for line in sys.stdin:\n    open({str(log)!r}, 'a').write(line); tell(taken=json.loads(line)['number'])\n"
     )
-    board = Board(40, own=tmp_path, volumes={"ends": 20}, command=standing(PLAYING + writes))
+    heard: list[Cue] = []
+    board = Board(40, own=tmp_path, volumes={"ends": 20}, played=heard.extend, command=standing(PLAYING + writes))
     board.play([Cue("laid", -0.7, to=1)])
     assert board.settled(10) == "playing"
     assert board.plays
     assert board.output == "fake"
     board.play([Cue("drew"), Cue("turn")])
-    board.louder()
+    board.volume += 10
     board.set_volume_of("keys", 30)
     assert until(lambda: log.exists() and len(log.read_text().splitlines()) == 4)
     board.close()
     orders = [json.loads(line) for line in log.read_text().splitlines()]
-    assert orders[0]["play"] == [["laid", -0.7, 1.0, 1.0]], "what was asked for before the process came is not lost"
+    assert orders[0]["play"] == [["laid", -0.7, 1.0, 1.0]], "what was asked for before the device opened is not lost"
     assert [cue[0] for cue in orders[1]["play"]] == ["drew", "turn"]
     assert orders[0]["at"] < orders[1]["at"] <= time.monotonic()
+    assert heard == [Cue("laid", -0.7, to=1), Cue("drew"), Cue("turn")]
     assert orders[2]["volume"] == 50
     assert orders[3]["volumes"] == {"keys": 30}
 
@@ -98,7 +100,8 @@ def test_sounds_that_are_off_start_no_process_and_keep_their_volume(monkeypatch:
     board = Board(30, on=False)
     board.play([Cue("laid")])
     assert board.settled(0.2) == "off"
-    assert board.louder() == 40
+    board.volume = 40
+    assert board.volume == 40
 
 
 def test_a_process_that_cannot_be_started_is_no_device() -> None:
@@ -148,9 +151,13 @@ def test_a_player_that_ends_is_started_again() -> None:
 
 
 def test_a_player_without_a_device_is_told() -> None:
-    board = Board(command=standing(READS.replace("playing", "no_device")))
+    heard: list[Cue] = []
+    board = Board(played=heard.extend, command=standing(READS.replace("playing", "no_device")))
+    board.play([Cue("laid")])
     assert board.settled(10) == "no_device"
     assert not board.plays
+    board.play([Cue("laid")])
+    assert heard == [], "what no device got was not played"
     board.close()
 
 
@@ -206,8 +213,10 @@ def test_a_board_that_was_closed_stays_closed(monkeypatch: pytest.MonkeyPatch) -
 
 def test_volumes_stay_between_nothing_and_all() -> None:
     board = Board(95, on=False, volumes={"moves": 40})
-    assert [board.louder(), board.louder()] == [100, 100]
-    assert [board.quieter() for _ in range(11)][-2:] == [0, 0]
+    board.volume += 10
+    assert board.volume == 100
+    board.volume -= 110
+    assert board.volume == 0
     assert (board.volume_of("moves"), board.volume_of("ends")) == (40, 100)
     board.set_volume_of("ends", 130)
     assert board.volume_of("ends") == 100

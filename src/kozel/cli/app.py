@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from datetime import date
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from kozel.clean import clean
 from kozel.cli.installation import command_name, shell_word
-from kozel.cli.mistakes import bad_file, hint, wrong
-from kozel.cli.settings import Settings
+from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
+from kozel.cli.settings import DEFAULT_VOLUMES, MAX_VOLUME, VOLUME_STEP, Settings, keep_setting
 from kozel.locales import message
 from kozel.narration.wording import VERBOSITIES, Verbosity
+from kozel.sounds.plan import KINDS, Cue
 from kozel.terminal.keymap import Keymap, NoSuchKeymap, load_keymap
 from kozel.voice.announcer import Announcer
 from kozel.voice.log import close_log, keep_faults, open_log
+from kozel.voice.message import Sound
 from kozel.yamltree import BadFile
+
+if TYPE_CHECKING:
+    from kozel.sounds.bank import BadSound
+    from kozel.sounds.board import Board
 
 
 class App:
     """One run of the program. Opening it raises `Mistake` for a keymap, transcript or log that cannot be had.
 
-    `settings`: as found at the start; `lang`, `speech`, `verbosity`, `pause` and `keymap`: as they are in force now.
+    `settings`: as found at the start; `lang`, `speech`, `verbosity`, `pause`, `keymap`, `sounds`, `moves` and `bell`: as they
+    are in force now.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -28,6 +40,8 @@ class App:
         self.speech = settings.speech
         self.verbosity: Verbosity = settings.verbosity
         self.pause = settings.pause
+        self.sounds, self.moves, self.bell = settings.sounds, settings.moves, settings.bell
+        self._volumes: dict[str, int] = {**DEFAULT_VOLUMES, **settings.volumes}
         self.day = date.today()
         self.keymap = _keymap(settings)
         try:
@@ -44,8 +58,65 @@ class App:
                 self.close()
                 raise wrong(self.lang, "log_bad", file=settings.log, why=error.strerror or str(error)) from None
 
+    @cached_property
+    def board(self) -> Board:
+        """Where sounds are played; it looks for a device with the first one."""
+        return self.new_board(on=self.sounds)
+
+    def new_board(self, *, on: bool) -> Board:
+        """A board by the settings; what is wrong with the player's own sounds is told."""
+        from kozel.sounds.board import Board  # after the first words
+
+        return Board(
+            self._volumes["volume"],
+            on=on,
+            volumes={kind: self._volumes[f"volume_{kind}"] for kind in KINDS},
+            own=self.settings.folder.path / "sounds",
+            tell=self._tell_bad_sounds,
+            played=self._write_down,
+        )
+
+    def set_sounds(self, on: bool) -> None:
+        """Turn sounds on or off."""
+        self.sounds = on
+        self.board.close()
+        self.board = self.new_board(on=on)
+
+    def turn_volume(self, by: int) -> int:
+        """The volume of all sounds some steps up or down, heard by a tile; the new one."""
+        self.set_volume("volume", self._volumes["volume"] + VOLUME_STEP * by)
+        self.board.play([Cue("laid")])
+        return self._volumes["volume"]
+
+    def volume_of(self, name: str) -> int:
+        """A volume by its name in the settings."""
+        return self._volumes[name]
+
+    def set_volume(self, name: str, volume: int) -> None:
+        """Change a volume; what plays follows. It is written down when the program ends, or by the settings' menu."""
+        self._volumes[name] = max(0, min(MAX_VOLUME, volume))
+        if name == "volume":
+            self.board.volume = self._volumes[name]
+        for kind in KINDS:
+            if name == f"volume_{kind}":
+                self.board.set_volume_of(kind, self._volumes[name])
+
+    def _write_down(self, cues: Sequence[Cue]) -> None:
+        for cue in cues:
+            self.announcer.sounded(Sound(cue.to, cue.name, cue.pan))
+
+    def _tell_bad_sounds(self, problems: Sequence[BadSound]) -> None:
+        for file, reason, limit, near in problems:
+            key = f"cli.sound_bad_{'near' if near else reason}"
+            self.tell(self.say(key, file=str(file), limit=int(limit), name=clean(file.stem) or "", near=near))
+
     def close(self) -> None:
         """Say what waits and end the outputs and the logs."""
+        if "board" in self.__dict__:
+            self.board.close()
+        if self._volumes != {**DEFAULT_VOLUMES, **self.settings.volumes}:
+            with contextlib.suppress(OSError, Mistake):  # nobody is there to hear of it
+                keep_setting(self.settings.folder, "volume", self._volumes["volume"], self.lang)
         self.announcer.close()
         for log in self._logs:
             close_log(log)

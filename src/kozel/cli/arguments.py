@@ -13,7 +13,7 @@ from kozel.clean import clean
 from kozel.cli.mistakes import Mistake, hint, wrong
 from kozel.locales import FALLBACK, languages, message
 
-COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech", "doctor")
+COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech", "sounds", "doctor")
 _RULES = ("list", "show", "check")
 _TOOLS = ("list", "test")
 
@@ -114,7 +114,7 @@ def command_parser(lang: str) -> argparse.ArgumentParser:
     rules = _command(commands, "rules", lang)
     _add_action(rules, _RULES, "rules_action")
     rules.told.add_argument("names", nargs="*", metavar="ID|FILE", help=_help(lang, "rules_names"))
-    for name in ("keys", "speech"):
+    for name in ("keys", "speech", "sounds"):
         _add_action(_command(commands, name, lang), _TOOLS, "tool_action")
     _command(commands, "doctor", lang)
     return parser
@@ -164,7 +164,7 @@ def _refuse_unknown_command(words: Sequence[str], first: str | None, lang: str) 
 
 
 def _check_action(parsed: argparse.Namespace, lang: str) -> None:
-    allowed = {"rules": _RULES, "keys": _TOOLS, "speech": _TOOLS}.get(parsed.command or "")
+    allowed = {"rules": _RULES, "keys": _TOOLS, "speech": _TOOLS, "sounds": _TOOLS}.get(parsed.command or "")
     action = parsed.action if allowed else ""
     if allowed and action not in allowed:
         facts = {"action": clean(action) or "", "hint": hint(lang, action, allowed)}

@@ -92,6 +92,10 @@ def _spoken(parsed: argparse.Namespace, chosen: Settings) -> int:
             return keys_command(app, parsed.action)
         if parsed.command == "speech":
             return speech_command(app, parsed.action)
+        if parsed.command == "sounds":
+            from kozel.cli.sounds_command import sounds_command
+
+            return sounds_command(app, parsed.action)
         return menu_command(app)
     finally:
         app.close()

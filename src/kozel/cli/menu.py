@@ -31,6 +31,7 @@ _ALWAYS = {
     "f6": Command.REPEAT,
 }
 """Keys that mean the same in every menu, whatever the keymap: so one without them can be put away again."""
+_VOLUMES = {Command.LOUDER: 1, Command.QUIETER: -1}
 _TURNS = {Command.WALK_LEFT: -1, Command.WALK_RIGHT: 1}
 _AGAIN: dict[Command, Again] = {
     Command.REPEAT: "repeat",
@@ -172,6 +173,8 @@ class Menus:
             self.announcer.announce_next_mode()
         elif command is Command.VERBOSITY:
             self.echo(self.say(f"verbosity.{self.app.next_verbosity()}"))
+        elif command in _VOLUMES and not self.app.board.silent:
+            self.echo(self.say("sounds.volume", volume=self.app.turn_volume(_VOLUMES[command])))
         else:
             return False
         return True

@@ -8,10 +8,10 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import yaml
 
@@ -20,26 +20,37 @@ from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
 from kozel.locales import FALLBACK, languages, phrase
 from kozel.narration.wording import VERBOSITIES, Verbosity
 from kozel.play.store import Folder
+from kozel.sounds.plan import KINDS
 from kozel.voice.modes import MODES, Mode
 from kozel.yamltree import BadFile, Problem, at, load, mapping, suggest
 
 _T = TypeVar("_T")
+ON_OFF = ("on", "off")
+Moves = Literal["told", "clicks"]
+MOVES: tuple[Moves, ...] = ("told", "clicks")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "lang": languages(),
     "speech": MODES,
     "verbosity": VERBOSITIES,
     "lesson": ("met",),
+    "sounds": ON_OFF,
+    "moves": MOVES,
+    "bell": ON_OFF,
 }
-_TEXTS = ("lang", "speech", "verbosity", "keymap", "transcript", "log", "data_dir")
-_IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause", "lesson")
+_TEXTS = ("lang", "speech", "verbosity", "keymap", "transcript", "log", "data_dir", "sounds")
+VOLUMES = ("volume", *(f"volume_{kind}" for kind in KINDS))
+DEFAULT_VOLUMES = {**dict.fromkeys(VOLUMES, 100), "volume": 50}
+_IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause", "lesson", "sounds", *VOLUMES, "moves", "bell")
 MAX_PAUSE = 10
+MAX_VOLUME, VOLUME_STEP = 100, 10
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings in force.
 
-    `lang_known`: the language was chosen or is the system's. `pause`: seconds before a computer's move.
+    `lang_known`: the language was chosen or is the system's. `pause`: seconds before a computer's move. `volumes`: of the
+    sounds, 0 to 100, by their names in the file. `moves`: others' moves are told, or click. `bell`: rings at the own turn.
     """
 
     lang: str
@@ -52,6 +63,10 @@ class Settings:
     folder: Folder
     pause: float
     folder_by_flag: bool = False
+    sounds: bool = True
+    volumes: Mapping[str, int] = field(default_factory=dict)
+    moves: Moves = "told"
+    bell: bool = False
 
 
 def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None = None) -> Settings:
@@ -86,6 +101,10 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
         folder=folder,
         pause=float(values.get("pause") or 0),
         folder_by_flag=given.get("data_dir", ("", ""))[0] == "--data-dir",
+        sounds=values.get("sounds") != "off",
+        volumes={name: int(values[name]) for name in VOLUMES if name in values},
+        moves=_one(MOVES, values.get("moves"), "told"),
+        bell=values.get("bell") == "on",
     )
 
 
@@ -133,6 +152,11 @@ def read_settings(path: Path, lang: str) -> dict[str, str | float]:
                 problems.append(at(node, "mistake.pause", most=MAX_PAUSE))
             else:
                 values[name] = pause
+        elif name in VOLUMES:
+            if node.value.isdecimal() and int(node.value) <= MAX_VOLUME:
+                values[name] = int(node.value)
+            else:
+                problems.append(at(node, "mistake.volume", name=name, most=MAX_VOLUME))
         elif name in _CHOICES and node.value not in _CHOICES[name]:
             problems.append(
                 at(node, "mistake.bad_value", name=name, value=node.value, hint=suggest(node.value, _CHOICES[name]))

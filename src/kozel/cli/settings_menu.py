@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from kozel.cli.app import App
 from kozel.cli.menu import Item, Menus
-from kozel.cli.settings import MAX_PAUSE, keep_setting
+from kozel.cli.settings import MAX_PAUSE, MAX_VOLUME, MOVES, VOLUME_STEP, VOLUMES, keep_setting
 from kozel.locales import language_name, languages
 from kozel.narration.wording import VERBOSITIES
+from kozel.session.commands import Command
+from kozel.sounds.plan import KINDS, SOUNDS, Cue
+from kozel.terminal.keyboard import KeymapNames
 from kozel.terminal.keymap import load_keymap, shipped_ids
 from kozel.voice.modes import MODES
 from kozel.yamltree import BadFile
 
 _T = TypeVar("_T")
+_SAMPLES = {"volume": "laid", **{f"volume_{kind}": next(s for s in SOUNDS if SOUNDS[s] == kind) for kind in KINDS}}
+"""A sound for each volume."""
+_HELPS = {f"volume_{kind}": "volume_kind" for kind in KINDS}
 _PAUSES = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, float(MAX_PAUSE))
 
 
@@ -45,10 +52,54 @@ class SettingsMenu:
             ("speech", lambda: say(f"setting.speech_{app.speech}"), self._turn_speech),
             ("keymap", lambda: app.keymap.name(app.lang), self._turn_keymap),
             ("pause", self._pause_words, self._turn_pause),
+            *self._of_sounds(),
         )
+        keys = KeymapNames(app.keymap)
+        facts = {
+            name: keys.of(command, app.lang)
+            for name, command in (("louder", Command.LOUDER), ("quieter", Command.QUIETER))
+        }
         return [
-            Item(name, say(f"setting.{name}"), say(f"setting.help_{name}"), value, turn) for name, value, turn in items
+            Item(name, say(f"setting.{name}"), say(f"setting.help_{_HELPS.get(name, name)}", **facts), value, turn)
+            for name, value, turn in items
         ]
+
+    def _of_sounds(self) -> Sequence[tuple[str, Callable[[], str], Callable[[int], None]]]:
+        say, app = self._menus.say, self._app
+        volumes = [
+            (
+                name,
+                lambda name=name: say("setting.volume_of", volume=app.volume_of(name)),
+                partial(self._turn_volume, name),
+            )
+            for name in VOLUMES
+        ]
+        return (
+            ("sounds", lambda: say(f"setting.sounds_{_on_off(app.sounds)}"), self._turn_sounds),
+            *volumes,
+            ("moves", lambda: say(f"setting.moves_{app.moves}"), self._turn_moves),
+            ("bell", lambda: say(f"setting.bell_{_on_off(app.bell)}"), self._turn_bell),
+        )
+
+    def _turn_sounds(self, by: int) -> None:
+        self._app.set_sounds(not self._app.sounds)
+        self._keep("sounds", _on_off(self._app.sounds))
+
+    def _turn_volume(self, name: str, by: int) -> None:
+        """A step up or down, and a sound of that kind to hear it by."""
+        app = self._app
+        volume = max(0, min(MAX_VOLUME, app.volume_of(name) + VOLUME_STEP * by))
+        app.set_volume(name, volume)
+        app.board.play([Cue(_SAMPLES[name])])
+        self._keep(name, volume)
+
+    def _turn_moves(self, by: int) -> None:
+        self._app.moves = _next(MOVES, self._app.moves, by)
+        self._keep("moves", self._app.moves)
+
+    def _turn_bell(self, by: int) -> None:
+        self._app.bell = not self._app.bell
+        self._keep("bell", _on_off(self._app.bell))
 
     def _keep(self, name: str, value: str | float) -> None:
         try:
@@ -106,6 +157,10 @@ class SettingsMenu:
         if not tenth:
             return self._menus.say("setting.pause_of", n=whole)
         return self._menus.say("setting.pause_part", number=self._menus.say("word.decimal", whole=whole, tenth=tenth))
+
+
+def _on_off(on: bool) -> str:
+    return "on" if on else "off"
 
 
 def _next(values: Sequence[_T], now: _T, by: int) -> _T:

@@ -78,8 +78,12 @@ class Visit:
         self.table = table
         pause = app.pause if keys is not None and keys.is_terminal else 0.0
         host = LocalHost(table, self.thinkers, folder=app.settings.folder, day=app.day, pause=pause)
+        from kozel.cli.sounding import table_sounds  # after the first words
+
         keyboard = Keyboard(keys, app.keymap) if keys is not None else None
-        session = GameSession(host, app.announcer, keyboard, app.lang, app.verbosity, thinkers=self.thinkers)
+        session = GameSession(
+            host, app.announcer, keyboard, app.lang, app.verbosity, thinkers=self.thinkers, sounds=table_sounds(app)
+        )
         try:
             await session.run(resumed=resumed)
         finally:

@@ -19,6 +19,7 @@ from kozel.session.laying import (
     together_with_another,
 )
 from kozel.session.patience import Patience
+from kozel.session.sounding import Notice
 
 TOWARDS = {
     Command.TOWARDS_LEFT: LEFT,
@@ -237,6 +238,7 @@ class Deciding:
     def _turn_mark(self, tile: int) -> None:
         desk = self._desk
         marks = desk.marks
+        sound: Notice = "marked"
         place = next((number for number, wanted in enumerate(marks) if wanted.tile == tile), None)
         if place is None:
             marks.append(Wanted(tile, False))
@@ -244,6 +246,8 @@ class Deciding:
             marks[place] = Wanted(tile, True)
         else:
             del marks[place]
+            sound = "unmarked"
         self._marks_named = False
         desk.heard.add(tile)
+        desk.sound(sound, to=desk.listener)
         desk.private(desk.narrator.mark(tile, desk.mark_of(tile)))

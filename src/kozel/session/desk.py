@@ -20,6 +20,7 @@ from kozel.session.commands import Command
 from kozel.session.cursor import Cursor, Step, Zone
 from kozel.session.keys import KeyNames
 from kozel.session.laying import Wanted, playable
+from kozel.session.sounding import Notice, Sounds
 from kozel.voice.announcer import Again, Announcer
 from kozel.voice.message import Group, Kind, Message
 
@@ -49,8 +50,9 @@ class Desk:
         names: KeyNames | None,
         lang: str,
         verbosity: Verbosity,
+        sounds: Sounds,
     ) -> None:
-        self.seating, self.announcer, self._names = seating, announcer, names
+        self.seating, self.announcer, self._names, self.sounds = seating, announcer, names, sounds
         self.views = dict(views)
         self.game: Game = seating.game()
         persons = [seat for seat in views if seat is not None]
@@ -80,6 +82,8 @@ class Desk:
             Command.SPEECH_MODE: self._change_speech,
             Command.STAND: self._tell_where_we_stand,
             Command.SILENCE: self._be_silent,
+            Command.LOUDER: lambda: self._turn_volume(1),
+            Command.QUIETER: lambda: self._turn_volume(-1),
             Command.ZONE_BEFORE: lambda: self._change_zone(-1),
             Command.ZONE_AFTER: lambda: self._change_zone(1),
             Command.NEXT_FIT: lambda: self._to_fitting(1),
@@ -177,7 +181,12 @@ class Desk:
 
     def refuse(self, kind: str, /, **facts: object) -> None:
         """Say why a key is not obeyed."""
+        self.sound("refused", to=self.listener)
         self.private(self.narrator.refusal(kind, **facts))
+
+    def sound(self, notice: Notice, seat: int | None = None, to: int | None = None) -> None:
+        """Let a sound be heard from a seat, or from the middle."""
+        self.sounds.noticed(notice, seat, self.holder, self.game.seats, to)
 
     def key(self, command: Command) -> str:
         """The key of a command, as it is said; '' where there is none."""
@@ -280,6 +289,12 @@ class Desk:
 
     def _change_speech(self) -> None:
         self.announcer.announce_next_mode()
+
+    def _turn_volume(self, by: int) -> None:
+        if self.sounds.there:
+            self.echo(self.say("sounds.volume", volume=self.sounds.turn_volume(by)))
+        else:
+            self.refuse("no_sounds")
 
     # walking
 

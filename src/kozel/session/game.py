@@ -26,6 +26,7 @@ from kozel.session.hinting import taken_back, tell_hint
 from kozel.session.keys import Keys, Place, Pressed
 from kozel.session.laying import allows_closing, allows_several
 from kozel.session.patience import Patience
+from kozel.session.sounding import NoSounds, Sounds
 from kozel.session.telling import Teller
 from kozel.voice import speech_texts
 from kozel.voice.announcer import Announcer
@@ -68,7 +69,8 @@ class GameSession:
     """Plays one match after another with the same seats, until the table is left: `await run(…)` returns when it is.
 
     `keys` None: no person plays, and it returns when the match is over. `in_step`: a key is read only when nothing happens
-    without a person any more, as where keys do not come from a terminal. `thinkers` think about hints.
+    without a person any more, as where keys do not come from a terminal. `thinkers` think about hints. `sounds` are told
+    what happens; nothing is heard without.
     """
 
     def __init__(
@@ -81,8 +83,10 @@ class GameSession:
         *,
         thinkers: Thinkers,
         in_step: bool = False,
+        sounds: Sounds | None = None,
     ) -> None:
         self._announcer, self._keys, self._thinkers = announcer, keys, thinkers
+        self._sounds: Sounds = sounds or NoSounds()
         self._in_step = in_step or (keys is not None and not keys.is_terminal)
         self._patience = Patience(lambda: keys.wait if keys is not None and keys.is_terminal else 0.0)
         self._phase = Phase.BETWEEN
@@ -109,7 +113,7 @@ class GameSession:
         self._updates: list[dict[int | None, Update]] = []
         views = {number: seat.view for number, seat in self._ears.items()}
         names = self._keys.names if self._keys is not None else None
-        self.desk = Desk(host.seating, views, self._announcer, names, lang, verbosity)
+        self.desk = Desk(host.seating, views, self._announcer, names, lang, verbosity, self._sounds)
         self._deciding = Deciding(self.desk, self._patience)
         self._teller = Teller(self.desk)
         self._mark_seen = False
@@ -227,6 +231,7 @@ class GameSession:
         sent, self._sent = self._sent, None
         self.desk.views.update({number: update.view for number, update in parts.items()})
         first = next(iter(parts.values()))
+        self._sounds.happened(first.events, self.desk.holder, self.desk.game.seats)
         if first.events and isinstance(first.events[0], RoundBegan):
             self._teller.forget()
         if first.taken_back is not None:
@@ -376,7 +381,7 @@ class GameSession:
     # help
 
     def _open_help(self) -> None:
-        self._help = HelpList(self.desk, self.place, practice=self.host.can_take_back)
+        self._help = HelpList(self.desk, self.place, practice=self.host.can_take_back, sounds=self._sounds.there)
         self.desk.echo(self._help.opening())
 
     def _in_help(self, list_: HelpList, command: Command) -> None:
@@ -384,6 +389,8 @@ class GameSession:
         words = list_.walk(command)
         if words is not None:
             self.desk.echo(words)
+            if list_.sound:
+                self._sounds.sample(list_.sound)
         elif command in (Command.LEAVE, Command.HELP):
             self._help = None
             self._hear_updates()
@@ -647,6 +654,7 @@ class GameSession:
         last = messages.pop() if messages and messages[-1].to is None else None
         text = desk.narrator.handover(last.text if last else "", desk.turn)
         messages.append(Message("event", None, text, None, last.group if last else "other"))
+        desk.sound("handover", desk.turn)
         desk.public = True
         desk.marks.clear()
         self._set_phase(Phase.HANDOVER)
@@ -670,6 +678,7 @@ class GameSession:
         self._deciding.unsure_of_marks = self._unsure_of_marks()
         messages += self._teller.drawn_for(seat)
         messages.append(Message("event", seat, self._turn_line(taken_over)))
+        self.desk.sound("turn", seat, to=seat)
         self._patience.asked(self._announcer.say_all(messages))
 
     def _name_mark_letter(self) -> None:

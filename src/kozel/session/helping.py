@@ -46,12 +46,20 @@ class HelpList:
         absent = set(_absent(desk, practice=practice, network=network, sounds=sounds))
         self._desk = desk
         self._lines = [*_key_lines(desk, place, absent), *describe(desk.seating.ruleset, desk.narrator.lang, desk.game)]
+        self._sounds = desk.sounds.names()
+        self._lines += [desk.say("sounds.learn", meaning=desk.say(f"sound.{name}")) for name in self._sounds]
         self._at = 0
 
     @property
     def line(self) -> str:
         """The line that it stands on."""
         return self._lines[self._at]
+
+    @property
+    def sound(self) -> str:
+        """The name of the sound that it stands on, '' where that is no sound."""
+        place = self._at - len(self._lines) + len(self._sounds)
+        return self._sounds[place] if place >= 0 and self._sounds else ""
 
     def opening(self) -> str:
         """What is said first: what this is, how it is walked and left, and the first line."""

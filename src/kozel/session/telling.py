@@ -59,14 +59,28 @@ class Teller:
         released = self._waiting.release([seen(event, None) for event in events])
         results = [event for event in released if isinstance(event, (RoundScored, MatchOver))]
         moves = released[: len(released) - len(results)]
+        before = self._ends_before(released)
+        if desk.sounds.stand_for_moves():
+            moves = self._without_clicks(moves, before)
         braille = self._braille(moves)
-        lines = desk.narrator.tell(moves, desk.you, self._ends_before(released))
+        lines = desk.narrator.tell(moves, desk.you, before)
         messages = [
             Message("event", None, line, braille if number == 0 else None, "moves") for number, line in enumerate(lines)
         ]
         return messages + [
             Message("final", None, line, None, "scores") for line in desk.narrator.tell(results, desk.you)
         ]
+
+    def _without_clicks(self, events: Sequence[Event], before: tuple[int, ...]) -> list[Event]:
+        """What is to be told where others' moves click; those stay in the history. Snot lies in other hands: it is told."""
+        if any(isinstance(event, Threw) for event in events):
+            return list(events)
+        clicked = [
+            event for event in events if isinstance(event, (Drew, Laid, Passed)) and event.seat != self._desk.holder
+        ]
+        lines = self._desk.narrator.tell(clicked, self._desk.you, before)
+        self._desk.announcer.history.add([Message("event", None, line, None, "moves") for line in lines])
+        return [event for event in events if event not in clicked]
 
     def _braille(self, events: Sequence[Event]) -> str | None:
         """The compact form of a single turn for a braille display."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from kozel.sounds.bank import BadSound
-from kozel.sounds.mixer import DEFAULT_VOLUME
+from kozel.sounds.mixer import DEFAULT_VOLUME, STALE
 from kozel.sounds.plan import KINDS, Cue, Kind
 from kozel.sounds.player import Order, Report, State
 
@@ -26,8 +26,6 @@ log = logging.getLogger(__name__)
 Status = Literal["off", "opening"] | State
 """off: not wished; opening: not known yet; absent: miniaudio is not installed; stopped: the device hangs or has gone."""
 
-STEP = 10
-"""How much PageUp and PageDown change the volume."""
 _MOST_UNREAD = 30
 """Orders that the player may be behind with: a pipe takes many more, so writing one never waits."""
 _UNREAD = 0.5
@@ -39,7 +37,8 @@ class Board:
     """Plays cues. `volume` is from 0 to 100; `volumes` the same by kind, 100 unless given.
 
     `on`: False makes it a board that never plays. `own`: the folder of the player's own sounds. `tell` is called once,
-    from another thread, with the files there that do not sound, if any. `command` stands for the process that plays.
+    from another thread, with the files there that do not sound, if any. `played` is called with cues as a device gets
+    them, from any thread; never without a device. `command` stands for the process that plays.
     """
 
     def __init__(
@@ -50,18 +49,19 @@ class Board:
         volumes: Mapping[Kind, int] | None = None,
         own: Path | None = None,
         tell: Callable[[Sequence[BadSound]], object] | None = None,
+        played: Callable[[Sequence[Cue]], object] | None = None,
         command: Sequence[str] | None = None,
     ) -> None:
         self._volume = volume
         self._volumes: dict[Kind, int] = {**dict.fromkeys(KINDS, 100), **(volumes or {})}
-        self._own, self._tell = own, tell
+        self._own, self._tell, self._played = own, tell, played
         self._command = command or _player_command()
         self._status: Status = "off" if not on else "opening" if command or installed() else "absent"
         self.output = ""
         self._number = self._taken = 0
         self._unread_since = 0.0
         self._volume_missed = False
-        self._early: list[Order] = []
+        self._early: list[tuple[float, Sequence[Cue]]] = []
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._closed = threading.Event()
@@ -80,10 +80,20 @@ class Board:
             atexit.register(self.close)
 
     def play(self, cues: Sequence[Cue]) -> None:
-        """Play these one after another; without a device, nothing."""
-        if cues and not self.silent:
-            self.start()
-            self._order({"play": [list(cue[:4]) for cue in cues], "at": time.monotonic()})
+        """Play these one after another; without a device, nothing. What comes while one is opened waits a moment."""
+        if not cues or self.silent:
+            return
+        self.start()
+        with self._lock:
+            if self._status == "opening":
+                self._early = [*self._early, (time.monotonic(), cues)][-_MOST_UNREAD:]
+                return
+        if self.plays:
+            self._play(time.monotonic(), cues)
+
+    def _play(self, at: float, cues: Sequence[Cue]) -> None:
+        if self._order({"play": [list(cue[:4]) for cue in cues], "at": at}) and self._played is not None:
+            self._played(cues)
 
     @property
     def silent(self) -> bool:
@@ -118,16 +128,6 @@ class Board:
         self._volume = max(0, min(100, volume))
         self._order({"volume": self._volume})
 
-    def louder(self) -> int:
-        """The volume a step up; the new one."""
-        self.volume += STEP
-        return self.volume
-
-    def quieter(self) -> int:
-        """The volume a step down; the new one."""
-        self.volume -= STEP
-        return self.volume
-
     def volume_of(self, kind: Kind) -> int:
         """The volume of a kind of sounds, from 0 to 100."""
         return self._volumes[kind]
@@ -146,18 +146,17 @@ class Board:
 
     # the process that plays
 
-    def _order(self, order: Order) -> None:
-        """Write an order, or keep it while the process is not there yet; one that hangs gets no more."""
+    def _order(self, order: Order) -> bool:
+        """Write an order, if there is a process; one that hangs gets no more. Was it written?"""
         with self._lock:
             if self._process is None or self._number - self._taken >= _MOST_UNREAD:
                 self._volume_missed |= "play" not in order
-                if self._status == "opening":
-                    self._early = [*self._early, order][-_MOST_UNREAD:]
-                return
+                return False
             if self._number == self._taken:
                 self._unread_since = time.monotonic()
             self._number += 1
             self._write({**order, "number": self._number})
+            return True
 
     def _write(self, order: Order) -> None:
         assert self._process is not None
@@ -185,11 +184,8 @@ class Board:
             self._process, self._number, self._taken = process, 0, 0
             self._write({"own": own, "volume": self._volume, "volumes": self._volumes})
             self._volume_missed = False
-            early, self._early = self._early, []
             if self._closed.is_set():
                 self._hang_up()
-        for order in early:
-            self._order(order)
         assert process.stdout is not None
         for line in process.stdout:
             try:
@@ -211,9 +207,18 @@ class Board:
         if "state" in report:
             self.output = report["output"]
             self._know(report["state"])
+            self._play_early()
         if "bad" in report and self._tell is not None and self._own is not None:
             tell, self._tell = self._tell, None
             tell([BadSound(self._own / name, cast(Any, reason), near=near) for name, reason, near in report["bad"]])
+
+    def _play_early(self) -> None:
+        """What waited for the device, unless it waited too long or there is none."""
+        with self._lock:
+            early, self._early = self._early, []
+        for at, cues in early:
+            if self._status == "playing" and time.monotonic() - at < STALE:
+                self._play(at, cues)
 
     def _know(self, status: Status) -> None:
         self._status = status

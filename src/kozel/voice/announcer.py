@@ -61,6 +61,10 @@ class Lines(Protocol):
         """Changes the settings `braille_cursor` and `joined`."""
         ...
 
+    def ring(self) -> None:
+        """Rings the terminal's bell, if there is one."""
+        ...
+
     def forget(self) -> bool:
         """Erases all that was written; False if the terminal keeps it."""
         ...
@@ -188,6 +192,10 @@ class Announcer:
                 self._together -= 1
                 if not self._together:
                     self._hand_over()
+
+    def ring(self) -> None:
+        """Rings the terminal's bell."""
+        self._lines.ring()
 
     def sounded(self, sound: Sound) -> None:
         """A sound is played: the transcript gets it."""

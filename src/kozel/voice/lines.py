@@ -24,11 +24,12 @@ _UNWRAPPED = 1_000_000
 
 
 class _Job(NamedTuple):
-    """What is to be written: messages, a typed line and its caret, or nothing: then everything is erased."""
+    """What is to be written: messages, a typed line and its caret, the bell, or nothing: then everything is erased."""
 
     messages: tuple[Message, ...] = ()
     typed: str | None = None
     caret: int = 0
+    rings: bool = False
 
 
 class LinesOutput:
@@ -88,6 +89,11 @@ class LinesOutput:
         """Shows a line that is being typed, on a terminal; `caret` is the place in it, its end if nothing is said."""
         if self._tty:
             self._put(_Job(typed=text, caret=len(text) if caret is None else caret))
+
+    def ring(self) -> None:
+        """Rings the bell, on a terminal."""
+        if self._tty:
+            self._put(_Job(rings=True))
 
     def forget(self) -> bool:
         """Erases the screen and what was scrolled away, before anything handed over later is written.
@@ -153,7 +159,9 @@ class LinesOutput:
                     time.sleep(step)
 
     def _do(self, job: _Job) -> None:
-        if job.typed is not None:
+        if job.rings:
+            self._write(b"\a")
+        elif job.typed is not None:
             self._carry_out(self._page.type(job.typed, job.caret))
         elif not job.messages:
             self._carry_out(self._page.forget())

@@ -14,6 +14,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "help.rules": "the rulesets: list them, show ID in words, check FILE for mistakes",
     "help.keys": "the keymap in force: list it, test it",
     "help.speech": "the speech outputs: list them, test them",
+    "help.sounds": "the sounds and what each means: list them, test them",
     "help.doctor": "what is there of readers, sounds, terminal, keys and folders, and what to do; for a report too",
     "help.lang": "the language",
     "help.speech_mode": "how to speak: as it finds, in lines, directly, not at all",

@@ -225,6 +225,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.setup_value": "option '{option}' cannot be {value}: it must be {wanted}",
     # the settings, and the tables that were played at
     "mistake.no_program_setting": "there is no setting '{name}'; {hint}",
+    "mistake.volume": "'{name}' must be a whole number from 0 to {most}",
     "mistake.pause": "'pause' must be seconds from 0 to {most}",
     "mistake.no_table": "this is no table of '{id}'",
     # a keymap

@@ -234,6 +234,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.setup_value": "настройка «{option}» не может быть {value}: нужно {wanted}",
     # настройки программы и столы, за которыми играли
     "mistake.no_program_setting": "нет настройки «{name}»; {hint}",
+    "mistake.volume": "«{name}»: нужно целое число от 0 до {most}",
     "mistake.pause": "«pause»: нужны секунды от 0 до {most}",
     "mistake.no_table": "это не стол для «{id}»",
     # раскладка

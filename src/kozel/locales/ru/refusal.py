@@ -32,6 +32,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.no_upper_end": "Только слева и справа: верха и низа в этой игре нет.",
     "refusal.practice_only": "Ход сделан: возврат только на тренировке.",
     "refusal.paste": "Вставленный текст здесь ничего не делает.",
+    "refusal.no_sounds": "Включите звуки в настройках: они выключены или не установлены.",
     "refusal.stale": "Поздно: уже произошло другое.",
     "refusal.only_watches": "Зрители не играют.",
     "refusal.illegal": "Так сейчас пойти нельзя.",

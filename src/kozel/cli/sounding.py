@@ -1,0 +1,71 @@
+"""The sounds of a table: what the session tells of, planned, played, and written into the transcript."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+from kozel.cli.app import App
+from kozel.engine.events import Event
+from kozel.session.sounding import Notice, Sounds
+from kozel.sounds.plan import SOUNDS, Cue, cues, notice
+
+
+def table_sounds(app: App) -> Sounds:
+    """The sounds for a table of this app."""
+    return TableSounds(app)
+
+
+class TableSounds:
+    """Plays on the app's board, whichever that is now. The bell of the terminal rings over ssh, if that is wished."""
+
+    def __init__(self, app: App, environ: Mapping[str, str] | None = None) -> None:
+        environ = os.environ if environ is None else environ
+        self._app = app
+        self._far = bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
+        self._fallback_told = False
+        app.board.start()
+
+    @property
+    def there(self) -> bool:
+        """Are sounds on, and can they be played here?"""
+        return not self._app.board.silent
+
+    def stand_for_moves(self) -> bool:
+        """Are others' moves heard as sounds now? Where no device plays they are told; that is said once."""
+        app = self._app
+        if app.moves == "told":
+            return False
+        if app.board.plays:
+            self._fallback_told = False
+            return True
+        if app.board.status != "opening" and not self._fallback_told:
+            self._fallback_told = True
+            app.tell(app.say("sounds.told_again"))
+        return False
+
+    def happened(self, events: Sequence[Event], you: int | None, seats: int) -> None:
+        """These events happened, as the listener may know them."""
+        self._play(cues(events, you, seats))
+
+    def noticed(self, notice_: Notice, seat: int | None, you: int | None, seats: int, to: int | None) -> None:
+        """Something else happened at a seat, or (None) in the middle."""
+        if notice_ == "turn" and self._app.bell and self._far and sys.stdout.isatty():
+            self._app.announcer.ring()
+        self._play([notice(notice_, seat, you, seats, to)])
+
+    def sample(self, name: str) -> None:
+        """Play a sound to be learnt."""
+        self._play([Cue(name)])
+
+    def names(self) -> Sequence[str]:
+        """The sounds that there are, in the order in which they are learnt."""
+        return tuple(SOUNDS) if self.there else ()
+
+    def turn_volume(self, by: int) -> int:
+        """The volume some steps up or down; the new one."""
+        return self._app.turn_volume(by)
+
+    def _play(self, planned: Sequence[Cue]) -> None:
+        self._app.board.play(planned)
