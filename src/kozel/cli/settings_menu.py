@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -64,22 +64,18 @@ class SettingsMenu:
             for name, value, turn in items
         ]
 
-    def _of_sounds(self) -> Sequence[tuple[str, Callable[[], str], Callable[[int], None]]]:
+    def _of_sounds(self) -> Iterator[tuple[str, Callable[[], str], Callable[[int], None]]]:
+        """Volumes and clicks only where sounds can be heard."""
         say, app = self._menus.say, self._app
-        volumes = [
-            (
-                name,
-                lambda name=name: say("setting.volume_of", volume=app.volume_of(name)),
-                partial(self._turn_volume, name),
-            )
-            for name in VOLUMES
-        ]
-        return (
-            ("sounds", lambda: say(f"setting.sounds_{_on_off(app.sounds)}"), self._turn_sounds),
-            *volumes,
-            ("moves", lambda: say(f"setting.moves_{app.moves}"), self._turn_moves),
-            ("bell", lambda: say(f"setting.bell_{_on_off(app.bell)}"), self._turn_bell),
-        )
+        yield "sounds", lambda: say(f"setting.sounds_{_on_off(app.sounds)}"), self._turn_sounds
+        if not app.board.silent:
+            for name in VOLUMES:
+                yield name, partial(self._volume_words, name), partial(self._turn_volume, name)
+            yield "moves", lambda: say(f"setting.moves_{app.moves}"), self._turn_moves
+        yield "bell", lambda: say(f"setting.bell_{_on_off(app.bell)}"), self._turn_bell
+
+    def _volume_words(self, name: str) -> str:
+        return self._menus.say("setting.volume_of", volume=self._app.volume_of(name))
 
     def _turn_sounds(self, by: int) -> None:
         self._app.set_sounds(not self._app.sounds)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from kozel.cli.app import App
+from kozel.cli.installation import install_line
 from kozel.cli.mistakes import wrong
 from kozel.locales import message
 from kozel.sounds.bank import RATE, shipped_samples
@@ -26,13 +27,18 @@ def sounds_command(app: App, action: str, sleep: Callable[[float], None] = time.
     try:
         status = board.settled(_PATIENCE)
         if status == "absent":
-            raise wrong(app.lang, "no_sound")
-        app.tell(status_sentence(status, board.output, app.lang))
+            raise wrong(app.lang, "no_sound", line=install_line("sound"))
+        app.tell(_status(status, board.output, app.lang))
         if status == "playing":
             _play_each(app, board, sleep)
     finally:
         board.close()
     return 0
+
+
+def sounds_line(app: App) -> str:
+    """How it stands with the sounds, once a device was looked for."""
+    return _status(app.board.settled(_PATIENCE), app.board.output, app.lang)
 
 
 def _play_each(app: App, board: Board, sleep: Callable[[float], None]) -> None:
@@ -48,6 +54,5 @@ def sound_rows(lang: str) -> Sequence[str]:
     return [message(lang, "cli.sound_row", name=name, meaning=message(lang, f"sound.{name}")) for name in SOUNDS]
 
 
-def status_sentence(status: Status, output: str, lang: str) -> str:
-    """How it stands with the sounds, in a sentence."""
-    return message(lang, f"cli.sounds_{status}", output=output)
+def _status(status: Status, output: str, lang: str) -> str:
+    return message(lang, f"cli.sounds_{status}", output=output, line=install_line("sound"))

@@ -25,7 +25,10 @@ def keys_command(app: App, action: str) -> int:
 def speech_command(app: App, action: str) -> int:
     """`kozel speech list | test`."""
     if action == "list":
+        from kozel.cli.sounds_command import sounds_line
+
         speech_list(app.tell, app.lang, app.settings.speech)
+        app.tell(sounds_line(app))
     else:
         speech_test(app.tell, app.lang, app.announcer.mode_facts(timeout=3.0))
     return 0

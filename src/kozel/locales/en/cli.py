@@ -44,6 +44,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.settings_bad": "{problem}",
     "cli.transcript_bad": "The transcript {file} cannot be written: {why}.",
     "cli.log_bad": "The log {file} cannot be written: {why}.",
-    "cli.no_sound": "Sounds need miniaudio, which is not installed: pip install 'kozel[sound]'",
+    "cli.no_sound": "Sounds need miniaudio, which is not installed: {line}",
     "cli.needs_file": "Name a file, such as: {example}",
 }

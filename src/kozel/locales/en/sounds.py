@@ -32,7 +32,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.sounds_opening": "Sounds: the device does not answer.",
     "cli.sounds_stopped": "Sounds: the device does not answer.",
     "cli.sounds_no_device": "Sounds: no device is found.",
-    "cli.sounds_absent": "Sounds are not installed: pip install 'kozel[sound]' brings them.",
+    "cli.sounds_absent": "Sounds are not installed: {line}",
     "sounds.learn": "Sound: {meaning}.",
     "sounds.volume": "Volume {volume}.",
     "sounds.told_again": "No sound device plays: moves are told.",

@@ -44,6 +44,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.settings_bad": "{problem}",
     "cli.transcript_bad": "Запись речи {file} не ведётся: {why}.",
     "cli.log_bad": "Журнал {file} не ведётся: {why}.",
-    "cli.no_sound": "Для звуков нужен miniaudio, а он не установлен: pip install 'kozel[sound]'",
+    "cli.no_sound": "Для звуков нужен miniaudio, а он не установлен: {line}",
     "cli.needs_file": "Назовите файл, например: {example}",
 }

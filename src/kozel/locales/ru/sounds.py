@@ -32,7 +32,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.sounds_opening": "Звуки: устройство не отвечает.",
     "cli.sounds_stopped": "Звуки: устройство не отвечает.",
     "cli.sounds_no_device": "Звуки: устройства не видно.",
-    "cli.sounds_absent": "Звуки не установлены, их ставит pip install 'kozel[sound]'.",
+    "cli.sounds_absent": "Звуки не установлены: {line}",
     "sounds.learn": "Звук: {meaning}.",
     "sounds.volume": "Громкость {volume}.",
     "sounds.told_again": "Звука нет: ходы говорятся словами.",
