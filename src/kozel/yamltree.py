@@ -117,10 +117,25 @@ def cut(text: str, length: int) -> str:
 def suggest(word: str, known: Iterable[str]) -> Phrase:
     """How a message about an unknown word goes on: the nearest known word, or all of them as far as there is room."""
     words = [str(k) for k in known]
+    alike = {_skeleton(each): each for each in words}.get(_skeleton(word))
+    if alike is not None and alike.casefold() != word.casefold():
+        cyrillic = tuple(dict.fromkeys(letter for letter in word if letter in _LOOK_ALIKES))
+        if cyrillic:
+            return said("mistake.look_alike", word=alike, letters=cyrillic)
+        return said("mistake.look_alike_latin", word=alike)
     near = get_close_matches(word, words, 1) if len(word) <= _LONGEST_WORD else []
     if near:
         return said("mistake.did_you_mean", word=near[0])
     return said("mistake.known", words=listed(words)) if words else said("mistake.none_known")
+
+
+_LOOK_ALIKES = dict(zip("аеорсухікмтнвАЕОРСУХІКМТНВѕЅјЈ", "aeopcyxikmthbAEOPCYXIKMTHBsSjJ", strict=True))
+"""Cyrillic letters and the Latin ones that look like them."""
+
+
+def _skeleton(word: str) -> str:
+    """What a word looks like, whatever alphabet its letters are of."""
+    return "".join(_LOOK_ALIKES.get(letter, letter) for letter in word).casefold()
 
 
 def listed(words: Sequence[object]) -> tuple[str, ...]:
@@ -213,6 +228,16 @@ def mapping(
         else:
             entries[key.value] = (key, value)
     return entries
+
+
+def is_none(node: yaml.Node) -> bool:
+    """Does `none`, or nothing, stand there?"""
+    return isinstance(node, yaml.ScalarNode) and not node.style and node.value in ("none", "", "null", "~")
+
+
+def is_no(node: yaml.Node) -> bool:
+    """Does `no` stand there?"""
+    return isinstance(node, yaml.ScalarNode) and not node.style and node.value.lower() in _NO
 
 
 def scalar(node: yaml.Node) -> bool | int | str | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kozel.cli.rules_command import rules_command
+from kozel.rules.naming import option_about, option_label, value_label
 from kozel.rules.reading import UnknownRuleset, find, own_ids, parse_ruleset, shipped_ids
 from kozel.yamltree import BadFile
 
@@ -449,8 +450,12 @@ def test_rules_list_names_the_shipped_and_the_own_ones(tmp_path: Path) -> None:
     status, said, complained = commanded("list", folder=tmp_path)
     assert (status, complained) == (0, [])
     assert said[0] == "domino: Domino"
-    assert len(said) == len(shipped_ids()) + 2
-    assert said[-2:] == [f"bad: can't be used; see: kozel rules check {tmp_path / 'bad.yaml'}", "own: Ours, your own"]
+    assert len(said) == len(shipped_ids()) + 3
+    assert said[-3:] == [
+        f"bad: can't be used; see: kozel rules check {tmp_path / 'bad.yaml'}",
+        "own: Ours, your own",
+        f"Your own rulesets go into this folder: {tmp_path}",
+    ]
 
 
 def test_rules_show_tells_a_ruleset_or_the_nearest_name() -> None:
@@ -471,3 +476,126 @@ def test_rules_check_tells_all_files(tmp_path: Path) -> None:
         f"{bad}:3:12: 'seats' lists numbers of players, each once, from 2 to 4",
         f"{bad}:12:10: 'placing' has no rule 'two_end'; did you mean 'two_ends'?",
     ]
+
+
+NATURAL: dict[str, tuple[str, list[str]]] = {
+    "a word for the drawing": (f"{EXTENDING}bazaar: no\n", ["a ruleset has no 'bazaar'; write 'drawing: never_drawn'"]),
+    "the same with yes": (f"{EXTENDING}bazaar: yes\n", ["a ruleset has no 'bazaar'; write 'drawing: until_playable'"]),
+    "the same in Russian": (f"{EXTENDING}базар: нет\n", ["a ruleset has no 'базар'; write 'drawing: until_playable'"]),
+    "players": (f"{EXTENDING}игроки: 2\n", ["a ruleset has no 'игроки'; write 'seats: [2, 3, 4]'"]),
+    "an option outside of the options": (
+        f"{EXTENDING}target: 50\n",
+        ["a ruleset has no 'target'; write 'options: {target: …}'"],
+    ),
+    "a rule in its slot's place": (
+        f"{EXTENDING}never_drawn: yes\n",
+        ["a ruleset has no 'never_drawn'; write 'drawing: never_drawn'"],
+    ),
+    "a step outside of the steps": (
+        f"{EXTENDING}officer_goat: {{tile: 0-0}}\n",
+        ["a ruleset has no 'officer_goat'; it is a step: write it under 'steps' as 'officer_goat'"],
+    ),
+    "eggs": (
+        f"{EXTENDING}яйца: no\n",
+        ["a ruleset has no 'яйца'; it is a step: write it under 'steps' as 'eggs_to_the_loser: none'"],
+    ),
+    "an option by its Russian name": (
+        f"{EXTENDING}options: {{Премии: no}}\n",
+        [
+            "'Премии' is no name for an option: small Latin letters, digits and '_', not 'pairs' or 'seats'; "
+            "write 'bonuses'"
+        ],
+    ),
+    "an option by its English name": (f"{EXTENDING}options: {{two doubles at once: none}}\n", [
+        "there is no option 'two doubles at once' to leave out; write 'double_play'"
+    ]),
+    "an option asked for by its Russian name": (
+        f"{EXTENDING}lead: [{{any_double: {{when: {{надбавки: yes}}}}}}, any_tile]\n",
+        ["'when' names an option 'надбавки' that is not among the options; write 'bonuses'"],
+    ),
+    "Cyrillic letters that look like Latin ones": (
+        "kozel-ruleset: 1\nid: own\nextends: k\u043ezel\n",
+        [
+            "there is no ruleset 'k\u043ezel' to extend; some letters here are Cyrillic (\u043e): "
+            "write 'kozel' in Latin letters"
+        ],
+    ),
+    "the same in a key": (
+        f"{EXTENDING}h\u0430nd: 6\n",
+        ["a ruleset has no 'h\u0430nd'; some letters here are Cyrillic (\u0430): write 'hand' in Latin letters"],
+    ),
+    "the same in a rule": (
+        f"{EXTENDING}drawing: never_dr\u0430wn\n",
+        [
+            "'drawing' has no rule 'never_dr\u0430wn'; some letters here are Cyrillic (\u0430): "
+            "write 'never_drawn' in Latin letters"
+        ],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), NATURAL.values(), ids=NATURAL)
+def test_a_natural_attempt_is_answered_with_what_to_write(text: str, expected: list[str]) -> None:
+    assert [told.partition(": ")[2] for told in problems(text)] == expected
+
+
+@pytest.mark.parametrize("word", ["none", "no", "No", "off", "~"])
+def test_no_leaves_a_step_out_as_none_does(word: str) -> None:
+    ruleset = parse_ruleset(
+        f"kozel-ruleset: 1\nid: own\nextends: kozel-yard\nsteps: {{officer_goat: {word}}}\n".encode(), FILE
+    )
+    assert [step.name for step in ruleset.slots["settlement"]] == ["general_goat", "sitting_on_the_goat"]
+
+
+NAMED = f"""\
+{EXTENDING}options:
+  target: {{name: {{ru: До скольких очков, en: Up to}}}}
+  draw:
+    default: all
+    values: {{all: {{ru: до подходящей, en: until one fits}}, one: {{en: one tile}}, few: }}
+    name: {{en: Drawing}}
+    about: {{ru: Сколько брать., en: How many are drawn.}}
+  bonuses: {{default: no, name: Extra}}
+drawing:
+  - one_tile: {{when: {{draw: one}}}}
+  - never_drawn: {{when: {{draw: few}}}}
+  - until_playable
+"""
+
+
+def test_a_ruleset_names_its_options_and_their_values_and_explains_them() -> None:
+    options = parse_ruleset(NAMED.encode(), FILE).options
+    draw = options["draw"]
+    assert (draw.default, draw.values) == ("all", ("all", "one", "few"))
+    assert [option_label(draw, lang) for lang in ("en", "ru")] == ["Drawing", "Drawing"]
+    assert [option_about(draw, lang) for lang in ("en", "ru")] == ["How many are drawn.", "Сколько брать."]
+    assert [value_label(draw, value, "ru") for value in draw.values or ()] == ["до подходящей", "one tile", "few"]
+    assert (options["target"].default, option_label(options["target"], "ru")) == (125, "До скольких очков")
+    assert (options["bonuses"].default, option_label(options["bonuses"], "ru")) == (False, "Extra")
+
+
+def test_what_is_not_named_is_called_as_the_program_calls_it() -> None:
+    options = find("kozel").options
+    assert option_label(options["double_play"], "en") == "Two doubles at once"
+    own = parse_ruleset(KOZEL.replace("draw:", "who_draws:").encode().replace(b"{draw", b"{who_draws"), FILE)
+    assert option_label(own.options["who_draws"], "ru") == "who draws"
+
+
+def test_a_default_among_inherited_values_keeps_them() -> None:
+    options = parse_ruleset(b"kozel-ruleset: 1\nid: own\nextends: kozel-1x1\noptions: {draw: one}\n", FILE).options
+    assert (options["draw"].default, options["draw"].values) == ("one", ("until_playable", "one"))
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        ("{default: 125, name: {eng: X}}", "'name' has no language 'eng'; did you mean 'en'?"),
+        ("{default: 125, name: {en: ''}}", "a name must be a text"),
+        (f"{{default: 125, about: {'x' * 251}}}", "a name has at most 250 characters, not 251"),
+        ("{default: 125, nam: X}", "an option has no 'nam'; did you mean 'name'?"),
+        ("{default: 5, values: {}}", "'values' of option 'target' must be a list such as [1, 2, 3]"),
+    ],
+)
+def test_a_mistake_in_what_an_option_is_called_is_told(option: str, expected: str) -> None:
+    (told,) = problems(changed("target: 125", f"target: {option}"))
+    assert told.partition(": ")[2] == expected

@@ -4,33 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kozel.locales import message
 from kozel.rules.ruleset import Option, Value
 from kozel.rules.settings import Whole, kind_of
 
 _STEP = 25
 _SMALL = 1000
 """Up to here numbers are stepped through by 25, above it as 1, 2, 5, 10, 20 and so on."""
-
-
-def known(lang: str, key: str) -> str | None:
-    """A message without facts, if there is one: the player's own rulesets have options of their own."""
-    try:
-        return message(lang, key)
-    except KeyError:
-        return None
-
-
-def option_label(lang: str, name: str) -> str:
-    """What an option is called; one of the player's own by its name in the file."""
-    return known(lang, f"setup.option_{name}") or name
-
-
-def option_text(lang: str, value: Value) -> str:
-    """A value in words."""
-    if isinstance(value, bool):
-        return message(lang, "menu.yes" if value else "menu.no")
-    return known(lang, f"setup.value_{value}") or str(value)
 
 
 def option_number(option: Option) -> Whole | None:

@@ -27,12 +27,14 @@ def rules_command(action: str, names: Sequence[str], lang: str, folder: Path | N
 
 
 def list_rulesets(lang: str, folder: Path | None, say: Say) -> int:
-    """Every ruleset's id and name, the player's own last."""
+    """Every ruleset's id and name, the player's own last, and where those go."""
     texts = sentences(lang).TEXTS
     for id in shipped_ids():
         say(texts["listed"].format(id=id, name=find(id).name(lang)))
     for id, file in own_files(folder).items():
         say(_own_line(id, file, lang))
+    if folder is not None:
+        say(texts["own_folder"].format(folder=folder))
     return 0
 
 

@@ -12,6 +12,7 @@ from kozel.cli.mistakes import bad_file, hint, wrong
 from kozel.play.store import Folder
 from kozel.records.reading import LEVELS as KNOWN_LEVELS
 from kozel.records.reading import MAX_NAME
+from kozel.rules.naming import suggest_option
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Ruleset, Value
 from kozel.rules.seating import Seating
@@ -90,9 +91,8 @@ def setup_mistake(error: BadSetup, lang: str, ruleset: Ruleset) -> Exception:
     if error.kind == "no_pairs":
         return wrong(lang, "no_pairs") if facts["never"] else wrong(lang, "pairs_need_four", found=facts["seats"])
     if error.kind == "unknown_option":
-        known = facts["known"]
-        assert isinstance(known, tuple)
-        return wrong(lang, "unknown_option", option=facts["option"], hint=hint(lang, str(facts["option"]), known))
+        near = suggest_option(str(facts["option"]), ruleset.options)
+        return wrong(lang, "unknown_option", option=facts["option"], hint=near)
     if error.kind == "bad_option":
         option = ruleset.options[str(facts["option"])]
         return wrong(lang, "bad_option", **{**facts, "wanted": option.wanted})

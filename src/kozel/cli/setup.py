@@ -10,12 +10,13 @@ from kozel.bots.levels import LEVELS
 from kozel.clean import clean
 from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake
-from kozel.cli.option_items import known, option_label, option_number, option_text, option_values, stepped
+from kozel.cli.option_items import option_number, option_values, stepped
 from kozel.cli.recent_tables import Tables
 from kozel.cli.seating import checked_options, seat
 from kozel.play.store import Folder
 from kozel.records.reading import MAX_NAME
 from kozel.rules.describing import describe
+from kozel.rules.naming import option_about, option_label, value_label
 from kozel.rules.reading import find, own_ids, shipped_ids
 from kozel.rules.ruleset import Ruleset, Value
 from kozel.rules.seating import Seating
@@ -157,9 +158,9 @@ class NewMatch:
         menus, option = self._menus, self.ruleset.options[name]
         return Item(
             f"option {name}",
-            option_label(menus.lang, name),
-            known(menus.lang, f"setup.help_{name}") or menus.say("setup.help_own"),
-            lambda: option_text(menus.lang, self._options[name]),
+            option_label(option, menus.lang),
+            option_about(option, menus.lang) or menus.say("setup.help_own"),
+            lambda: value_label(option, self._options[name], menus.lang),
             lambda by: self._options.update({name: stepped(option_values(option), self._options[name], by)}),
         )
 
@@ -218,7 +219,7 @@ class NewMatch:
             self._options[name] = stepped(option_values(option), self._options[name], 1)
             return
         menus = self._menus
-        facts = {"label": option_label(menus.lang, name), "low": number.low, "high": number.high}
+        facts = {"label": option_label(option, menus.lang), "low": number.low, "high": number.high}
         typed = await menus.line(menus.say("setup.type_number", value=self._options[name], **facts))
         if typed is None or not typed.strip():
             return

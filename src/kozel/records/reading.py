@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import yaml
 
@@ -12,8 +12,9 @@ from kozel.engine.match import Game
 from kozel.engine.round import Refused
 from kozel.engine.tiles import TILES, parse_tile
 from kozel.locales import Phrase, phrase
+from kozel.rules.naming import suggest_option
 from kozel.rules.reading import UnknownRuleset, find
-from kozel.rules.ruleset import BadSetup, Ruleset
+from kozel.rules.ruleset import BadSetup, Option, Ruleset
 from kozel.yamltree import BadFile, Parts, Problem, at, compose, mapping, read_bytes, said, scalar, suggest
 
 if TYPE_CHECKING:
@@ -174,9 +175,8 @@ def setup_fault(error: BadSetup) -> Phrase:
     if error.kind == "always_pairs":
         return said("mistake.setup_always_pairs")
     if error.kind == "unknown_option":
-        known = facts["known"]
-        assert isinstance(known, tuple)
-        return said("mistake.setup_option", option=facts["option"], hint=suggest(str(facts["option"]), known))
+        known = {option.name: option for option in cast(tuple[Option, ...], facts["known"])}
+        return said("mistake.setup_option", option=facts["option"], hint=suggest_option(str(facts["option"]), known))
     return said("mistake.setup_value", **facts)
 
 

@@ -14,6 +14,7 @@ from kozel.engine.moves import OPENINGS
 from kozel.engine.tiles import HALVES, TileSet, tiles_in
 from kozel.locales import Phrase
 from kozel.rules.head import Unsure, used_options
+from kozel.rules.naming import suggest_option
 from kozel.rules.registry import RULES, Circumstances, Flaw, Slot, declared, roles_of
 from kozel.rules.ruleset import Entry, Ruleset, Value, written
 from kozel.rules.settings import OptionRef, YesOrNo, kind_of
@@ -112,7 +113,7 @@ class _Checker:
         options = self._ruleset.options
         for name, value in entry.settings.items():
             if isinstance(value, OptionRef) and value.name not in options and not self._unsure.options:
-                facts = {"rule": entry.name, "option": value.name, "hint": suggest(value.name, options)}
+                facts = {"rule": entry.name, "option": value.name, "hint": suggest_option(value.name, options)}
                 self._wrong(entry.places.get(name, entry.node), "mistake.rule_uses_no_option", **facts)
                 self._unknown_option = True
 
@@ -135,7 +136,9 @@ class _Checker:
             return
         elif name not in options:
             known = (*options, *_SEATING)
-            self._wrong(node, "mistake.when_no_option", option=name, hint=suggest(name, known))
+            hint = suggest_option(name, options)
+            hint = hint if hint.key == "mistake.write_instead" else suggest(name, known)
+            self._wrong(node, "mistake.when_no_option", option=name, hint=hint)
             self._unknown_option = True
         elif options[name].values is None and not isinstance(options[name].default, bool):
             self._wrong(node, "mistake.when_number", option=name)

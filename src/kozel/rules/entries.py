@@ -12,16 +12,11 @@ from kozel.rules.registry import Slot
 from kozel.rules.ruleset import Entry, Value
 from kozel.rules.settings import kind_of, read_setting
 from kozel.rules.vocabulary import RULES, settings_of
-from kozel.yamltree import Problem, at, listed, mapping, said, scalar, suggest
+from kozel.yamltree import Problem, at, is_no, is_none, listed, mapping, said, scalar, suggest
 
 MOST_RULES = 60
 """How many rules a slot may have; the longest shipped settlement has ten."""
 _PLACES = ("before", "after")
-
-
-def is_none(node: yaml.Node) -> bool:
-    """Does `none`, or nothing, stand there?"""
-    return isinstance(node, yaml.ScalarNode) and not node.style and node.value in ("none", "", "null", "~")
 
 
 def read_slot(slot: Slot, node: yaml.Node, problems: list[Problem]) -> tuple[Entry, ...]:
@@ -40,7 +35,7 @@ def changed_steps(steps: tuple[Entry, ...], node: yaml.Node, problems: list[Prob
     """An inherited settlement with the changes that a `steps` key makes to it."""
     changed = list(steps)
     for name, (key, value) in mapping(node, "steps", problems).items():
-        if is_none(value):
+        if is_none(value) or is_no(value):
             if not any(entry.name == name for entry in changed):
                 known = dict.fromkeys(entry.name for entry in changed)
                 problems.append(at(key, "mistake.no_step_to_leave_out", step=name, hint=suggest(name, known)))

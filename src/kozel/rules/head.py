@@ -10,14 +10,16 @@ from typing import Any
 
 import yaml
 
-from kozel.locales import Phrase, languages, phrase
-from kozel.rules.entries import changed_steps, is_none, read_slot
+from kozel.locales import Phrase, phrase
+from kozel.rules.entries import changed_steps, read_slot
+from kozel.rules.naming import suggest_key
+from kozel.rules.options import LONGEST_NAME, read_options, read_texts
 from kozel.rules.registry import Slot
-from kozel.rules.ruleset import Entry, Option, PairsRule, Ruleset, Value
+from kozel.rules.ruleset import Entry, Option, PairsRule, Ruleset, Texts
 from kozel.rules.settings import OneOf, OptionRef
 from kozel.rules.vocabulary import RULES, SLOTS, settings_of
 from kozel.shipped import shipped
-from kozel.yamltree import BadFile, Problem, at, mapping, said, scalar, suggest
+from kozel.yamltree import BadFile, Problem, at, is_none, mapping, scalar
 
 FORMAT = 1
 HEAD_KEYS: Mapping[str, str] = {
@@ -44,8 +46,6 @@ DEFAULTS: Mapping[Slot, str] = {
 """The rule of a slot that a ruleset says nothing about."""
 _PAIRS: tuple[PairsRule, ...] = ("never", "optional", "always")
 _ID = re.compile(r"\w[\w.-]{0,39}")
-_OPTION = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_LONGEST_NAME = 60
 
 
 class NoParent(LookupError):
@@ -85,15 +85,12 @@ class HeadReader:
 
     def read(self) -> Ruleset:
         """The ruleset, as far as it can be read."""
-        known = (*HEAD_KEYS, *SLOTS)
-        for key, (node, _) in self._entries.items():
-            if key not in known:
-                self._wrong(node, "mistake.ruleset_key", key=key, hint=suggest(key, known))
         if isinstance(self._root, yaml.MappingNode):
             self._check_format()
         else:
             self._orphan = True
         parent = self._parent()
+        self._check_keys(parent)
         slots = self._slots(parent)
         found = len(self._problems)
         seats = self._seats(parent)
@@ -108,6 +105,14 @@ class HeadReader:
         kept = self._without_unused(options, slots)
         ruleset = Ruleset(id, self._names(id), self._path, seats, pairs, hand, kept, slots)
         return _with_annotations(ruleset)
+
+    def _check_keys(self, parent: Ruleset | None) -> None:
+        known = (*HEAD_KEYS, *SLOTS)
+        for key, (node, value) in self._entries.items():
+            if key not in known:
+                is_no = isinstance(value, yaml.ScalarNode) and scalar(value) in (False, None, "none", 0)
+                hint = suggest_key(key, is_no, known, parent.options if parent else {}, parent is not None)
+                self._wrong(node, "mistake.ruleset_key", key=key, hint=hint)
 
     def _wrong(self, node: yaml.Node, key: str | Phrase, /, **facts: object) -> None:
         self._problems.append(at(node, key, **facts))
@@ -171,33 +176,9 @@ class HeadReader:
         self._orphan = True
         return None
 
-    def _names(self, id: str) -> Mapping[str, str]:
+    def _names(self, id: str) -> Texts:
         node = self._value("name")
-        if node is None:
-            return {"": id}
-        if isinstance(node, yaml.ScalarNode):
-            name = self._name(node)
-            return {"": name or id}
-        names = {}
-        for lang, (key, value) in mapping(node, "name", self._problems).items():
-            if lang not in languages():
-                self._wrong(key, "mistake.no_language", key="name", lang=lang, hint=suggest(lang, languages()))
-            else:
-                name = self._name(value)
-                if name:
-                    names[lang] = name
-        return names or {"": id}
-
-    def _name(self, node: yaml.Node) -> str | None:
-        if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
-            self._wrong(node, "mistake.name_no_text")
-        elif len(node.value) > _LONGEST_NAME:
-            self._wrong(node, "mistake.name_too_long", most=_LONGEST_NAME, found=len(node.value))
-        elif not node.value.isprintable():
-            self._wrong(node, "mistake.name_not_plain")
-        else:
-            return str(node.value)
-        return None
+        return (read_texts(node, "name", LONGEST_NAME, self._problems) if node is not None else {}) or {"": id}
 
     def _seats(self, parent: Ruleset | None) -> tuple[int, ...]:
         node = self._value("seats")
@@ -269,63 +250,11 @@ class HeadReader:
         return 1
 
     def _options(self, parent: Ruleset | None) -> dict[str, Option]:
-        options = dict(parent.options) if parent else {}
+        inherited = parent.options if parent else {}
         node = self._value("options")
         if node is None or is_none(node):
-            return options
-        for name, (key, value) in mapping(node, "options", self._problems).items():
-            if is_none(value) and name in options:
-                del options[name]
-            elif is_none(value) and parent:
-                near = suggest(name, parent.options)
-                self._wrong(key, "mistake.no_option_to_leave_out", option=name, hint=near)
-            elif not _OPTION.fullmatch(name) or name in ("pairs", "seats"):
-                self._wrong(key, "mistake.option_name", option=name)
-            else:
-                option = self._option(key, value)
-                if option is not None:
-                    options[name] = option
-        return options
-
-    def _option(self, key: yaml.ScalarNode, node: yaml.Node) -> Option | None:
-        name = key.value
-        if isinstance(node, yaml.ScalarNode):
-            default = scalar(node)
-            if default is None or isinstance(default, str):
-                self._wrong(node, "mistake.option_default_missing", option=name)
-                return None
-            return Option(name, default, None, (), node)
-        parts = mapping(node, said("mistake.an_option", option=name), self._problems)
-        for word, (word_node, _) in parts.items():
-            if word not in ("default", "values"):
-                self._wrong(word_node, "mistake.option_key", key=word, hint=suggest(word, ("default", "values")))
-        if "default" not in parts or "values" not in parts:
-            self._wrong(node, "mistake.option_parts", option=name)
-            return None
-        values = self._values(name, parts["values"][1])
-        default_node = parts["default"][1]
-        default = scalar(default_node) if isinstance(default_node, yaml.ScalarNode) else None
-        if values is None:
-            return None
-        if default is None or not any(default == value and type(default) is type(value) for value in values):
-            self._wrong(default_node, "mistake.option_default", option=name)
-            return None
-        return Option(name, default, values, (), node)
-
-    def _values(self, name: str, node: yaml.Node) -> tuple[Value, ...] | None:
-        if not isinstance(node, yaml.SequenceNode) or not node.value:
-            self._wrong(node, "mistake.option_values", option=name)
-            return None
-        values: list[Value] = []
-        for item in node.value:
-            value = scalar(item) if isinstance(item, yaml.ScalarNode) else None
-            if value is None:
-                self._wrong(item, "mistake.option_value", option=name)
-            elif any(value == known and type(value) is type(known) for known in values):
-                self._wrong(item, "mistake.option_value_twice", value=item.value, option=name)
-            else:
-                values.append(value)
-        return tuple(values) if len(values) == len(node.value) else None
+            return dict(inherited)
+        return read_options(node, inherited, self._problems)
 
     def _slots(self, parent: Ruleset | None) -> dict[Slot, tuple[Entry, ...]]:
         slots: dict[Slot, tuple[Entry, ...]] = {}

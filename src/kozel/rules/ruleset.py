@@ -19,6 +19,8 @@ from kozel.rules.settings import OneOf, OptionRef, Whole, YesOrNo, fits, kind_of
 from kozel.rules.table import Drawing, Placing, Redeal
 
 Value = bool | int | str
+Texts = Mapping[str, str]
+"""A text by language; under '' one for all languages."""
 PairsRule = Literal["never", "optional", "always"]
 
 
@@ -51,13 +53,19 @@ class Entry:
 
 @dataclass(frozen=True)
 class Option:
-    """A choice that players have: its default, and the values it can take (None: whatever its uses allow)."""
+    """A choice that players have: its default, and the values it can take (None: whatever its uses allow).
+
+    `names` is what its ruleset calls it, `abouts` explains it, `value_names` is what its values, as written, are called.
+    """
 
     name: str
     default: Value
     values: tuple[Value, ...] | None
     annotations: tuple[Any, ...]
     node: yaml.Node | None = field(default=None, compare=False, repr=False)
+    names: Texts = field(default_factory=dict)
+    abouts: Texts = field(default_factory=dict)
+    value_names: Mapping[str, Texts] = field(default_factory=dict)
 
     def takes(self, value: object) -> bool:
         """Can the option have this value?"""
@@ -122,7 +130,7 @@ class Ruleset:
         chosen: dict[str, Value] = {name: option.default for name, option in self.options.items()}
         for name, value in options.items():
             if name not in self.options:
-                raise BadSetup("unknown_option", option=name, known=tuple(self.options))
+                raise BadSetup("unknown_option", option=name, known=tuple(self.options.values()))
             option = self.options[name]
             if not option.takes(value):
                 raise BadSetup("bad_option", option=name, value=written(value), wanted=option.wanted)

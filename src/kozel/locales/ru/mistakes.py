@@ -13,6 +13,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.quoted": "«{word}»",
     "mistake.did_you_mean": "может быть, «{word}»?",
     "mistake.known": "есть: {words}",
+    "mistake.look_alike": "здесь есть похожие кириллические буквы ({letters}): пишите «{word}» латиницей",
+    "mistake.look_alike_latin": "здесь есть похожие латинские буквы: пишите «{word}» кириллицей",
+    "mistake.write_instead": "пишите «{text}»",
+    "mistake.write_step": "это шаг: пишите его в «{key}» как «{step}»",
     "mistake.none_known": "здесь нет ничего такого",
     "mistake.more": {
         "one": "и ещё {n} ошибка",
