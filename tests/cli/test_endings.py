@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import subprocess
 import sys
@@ -39,19 +40,59 @@ def test_a_signal(name: str, words: tuple[str, ...], tmp_path: Path) -> None:
             assert replay_text(program.record.read_text(encoding="utf-8"))["ok"]
 
 
-@pytest.mark.parametrize("closed", ["<&-", "</dev/null", ">&- 2>&-", "<&- >&- 2>&-", ">/dev/full"])
-def test_without_some_of_its_streams(closed: str, tmp_path: Path) -> None:
-    words = " ".join(command(*PLAY, "--data-dir", str(tmp_path), "--lang", "en"))
-    done = subprocess.run(
-        ["/bin/sh", "-c", f"exec {words} {closed}"],
+def redirected(words: tuple[str, ...], folder: Path, streams: str) -> subprocess.CompletedProcess[bytes]:
+    line = shlex.join(command(*words, "--data-dir", str(folder), "--lang", "en"))
+    return subprocess.run(
+        ["/bin/bash", "-c", f"set -o pipefail; {line} {streams}"],
         env=environment(),
         input=b"",
         capture_output=True,
         check=False,
         timeout=PATIENCE,
     )
-    assert done.returncode == 0
-    assert b"Traceback" not in done.stderr
+
+
+FULL = b"Nothing more can be written to the output: No space left on device.\n"
+CLOSED = b"Nothing more can be written to the output: Bad file descriptor.\n"
+STREAMS = {
+    "<&-": (0, b""),
+    "</dev/null": (0, b""),
+    ">&-": (1, CLOSED),
+    ">&- 2>&-": (1, b""),
+    "<&- >&- 2>&-": (1, b""),
+    ">/dev/full": (1, FULL),
+    ">/dev/full 2>/dev/full": (1, b""),
+    "| true": (141, b""),
+}
+
+
+@pytest.mark.parametrize("streams", STREAMS)
+@pytest.mark.parametrize("words", [PLAY, ALONE], ids=["a person", "computers"])
+def test_without_some_of_its_streams(words: tuple[str, ...], streams: str, tmp_path: Path) -> None:
+    """Nothing that was played is lost, and computers do not play on for nobody."""
+    done = redirected(words, tmp_path, streams)
+    assert (done.returncode, done.stderr) == STREAMS[streams]
     assert not (tmp_path / "log.txt").exists()
     (record,) = (tmp_path / "matches").glob("*.yaml")
-    assert replay_text(record.read_text(encoding="utf-8"))["ok"]
+    told = replay_text(record.read_text(encoding="utf-8"))
+    assert told["ok"]
+    assert words == PLAY or told["over"] == (done.returncode == 0)
+
+
+@pytest.mark.parametrize("streams", [streams for streams in STREAMS if "<" not in streams])
+@pytest.mark.parametrize("name", ["rules", "show", "replay", "json", "doctor", "keys"])
+def test_commands_that_print_without_an_output(name: str, streams: str, tmp_path: Path) -> None:
+    record = tmp_path / "a.yaml"
+    record.write_bytes((Path(__file__).parent.parent / "conformance" / "kozel" / "eggs-twice.yaml").read_bytes())
+    words = {
+        "rules": ("rules",),
+        "show": ("rules", "show", "osel"),
+        "replay": ("replay", str(record)),
+        "json": ("replay", "--json", *[str(record)] * 3),
+        "doctor": ("doctor",),
+        "keys": ("keys",),
+    }[name]
+    done = redirected(words, tmp_path / "data", streams)
+    wanted = STREAMS[streams]
+    assert (done.returncode, done.stderr) == wanted or (streams == "| true" and done.returncode == 0)
+    assert not (tmp_path / "data" / "log.txt").exists()

@@ -13,6 +13,7 @@ import pytest
 from kozel.cli.main import run
 from play.program import command, environment
 
+RECORD = Path(__file__).parent.parent / "conformance" / "kozel" / "eggs-twice.yaml"
 TWO = ("--player", "Anna", "--player", "Boris:novice")
 PLAY = ("play", "kozel", *TWO)
 MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
@@ -36,7 +37,7 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "no name": (("play", "kozel", "--player", "", "--player", "B"), "A player needs a name"),
     "a level without a name": (("play", "kozel", "--player", ":novice", "--player", "B"), "A player needs a name"),
     "only control characters": (("play", "kozel", "--player", "\x1b\x07", "--player", "B"), "A player needs a name"),
-    "a language": ((*PLAY, "--lang", "fr"), "--lang cannot be 'fr'; known: ru, en"),
+    "a language": ((*PLAY, "--lang", "fr"), "--lang cannot be 'fr'; known: en, ru"),
     "a speech mode": ((*PLAY, "--speech", "loud"), "known: auto, lines, direct, off"),
     "a verbosity": ((*PLAY, "--verbosity", "norml"), "did you mean 'normal'?"),
     "a keymap": ((*PLAY, "--keymap", "clasic"), "did you mean 'classic'?"),
@@ -131,13 +132,131 @@ def test_all_that_is_wrong_in_the_settings(tmp_path: Path) -> None:
     done = kozel(tmp_path, *PLAY)
     assert done.returncode == 2
     assert done.stderr.decode().splitlines() == [
-        f"{file}:1:7: 'lang' cannot be 'fr'; known: ru, en",
+        f"{file}:1:7: 'lang' cannot be 'fr'; known: en, ru",
         f"{file}:2:1: there is no setting 'verbosty'; did you mean 'verbosity'?",
         f"{file}:3:8: 'pause' must be seconds from 0 to 10",
     ]
-    for content in (b"\xff\xfe", b"lang: [", b"- a\n", b"\x00"):
+    assert file.read_text(encoding="utf-8").startswith("lang: fr")
+
+
+DAMAGE = (
+    b"",
+    b"\n",
+    b"# nothing\n",
+    b"\xff\xfe",
+    b"lang: [",
+    b"- a\n",
+    b"\x00" * 40,
+    b"lang: ru\nverb",
+    b"x" * 1_100_000,
+)
+
+
+@pytest.mark.parametrize("words", [PLAY, ("rules",), ("replay",), ("keys",)], ids=lambda words: words[0])
+def test_damaged_settings_are_set_aside_and_the_defaults_hold(words: tuple[str, ...], tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    file = data / "settings.yaml"
+    given = (*words, str(RECORD)) if words == ("replay",) else words
+    for number, content in enumerate(DAMAGE, 1):
         file.write_bytes(content)
-        check(kozel(tmp_path, *PLAY), f"{file}:")
+        done = kozel(tmp_path, *given)
+        said = (done.stdout + done.stderr).decode()
+        assert done.returncode == 0, said
+        assert said.count(f"{file} is damaged (") == 1
+        assert not file.exists()
+        aside = sorted(data.glob("settings.yaml.damaged-*"))
+        assert len(aside) == number
+        assert content in [each.read_bytes() for each in aside]
+        again = kozel(tmp_path, *given)
+        assert "damaged" not in (again.stdout + again.stderr).decode()
+
+
+def test_damaged_settings_are_told_in_russian(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "settings.yaml").write_bytes(b"")
+    said = kozel(tmp_path, "rules", KOZEL_LANG="ru").stderr.decode()
+    assert re.search(r"Файл .* повреждён \(.*\): теперь он называется settings\.yaml\.damaged-", said)
+
+
+def test_settings_that_are_a_folder_are_set_aside_too(tmp_path: Path) -> None:
+    (tmp_path / "data" / "settings.yaml" / "x").mkdir(parents=True)
+    done = kozel(tmp_path, "rules")
+    assert (done.returncode, "it is a folder" in done.stderr.decode()) == (0, True)
+
+
+def test_the_doctor_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "settings.yaml").write_bytes(b"lang: [")
+    assert kozel(tmp_path, "doctor").returncode == 0
+    assert [path.name for path in (tmp_path / "data").glob("settings*")] == ["settings.yaml"]
+
+
+def test_damaged_tables_are_set_aside_when_a_match_begins(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    for content in (b"", b"last: [", b"last: kozel\n", b"last: kozel\ntables: {kozel: 7}\n"):
+        (data / "last.yaml").write_bytes(content)
+        done = kozel(tmp_path, *PLAY)
+        assert (done.returncode, done.stdout.decode().count("last.yaml is damaged")) == (0, 1)
+        assert (data / "last.yaml").read_text(encoding="utf-8").startswith('last: "kozel"')
+    assert len(list(data.glob("last.yaml.damaged-*"))) == 4
+
+
+def test_without_a_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """Somebody whom the system does not know, and no HOME: no folder called '~' is made."""
+    pwd = pytest.importorskip("pwd")
+
+    def unknown(uid: int) -> object:
+        raise KeyError(uid)
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    for name in ("HOME", "KOZEL_DATA_DIR", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    for words in (("rules",), ("play", "kozel", *TWO), ("resume",)):
+        assert run([*words, "--lang", "en"]) == 2
+        told = b"There is no home folder (HOME is not set): name a data folder with --data-dir.\n"
+        assert capfdbinary.readouterr() == (b"", told)
+    assert list(tmp_path.iterdir()) == []
+
+
+WITHOUT_ROOTS_RIGHTS = """\
+import ctypes, os, sys
+for capability in (1, 2):  # to read and enter what is forbidden
+    ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # taken out of what a program that is executed can have
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="rights are POSIX")
+@pytest.mark.parametrize("closed", ["data", "data/matches", "data/rulesets"])
+@pytest.mark.parametrize("words", [PLAY, ("resume",), ("rules",), ("replay", str(RECORD))], ids=lambda words: words[0])
+def test_a_folder_that_may_not_be_entered(words: tuple[str, ...], closed: str, tmp_path: Path) -> None:
+    folder = tmp_path / closed
+    folder.mkdir(parents=True)
+    folder.chmod(0)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_ROOTS_RIGHTS, *command(*words, "--data-dir", str(tmp_path / "data"))],
+        env=environment(KOZEL_LANG="en"),
+        input=b"",
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    folder.chmod(0o755)
+    said = done.stderr.decode()
+    concerned = closed == "data" or (closed == "data/matches") == (words[0] in ("play", "resume"))
+    if words[0] == "resume" and closed != "data/matches":
+        concerned = True  # there is nothing to resume
+    if not concerned or (closed == "data/rulesets" and words[0] in ("play", "replay")):
+        assert (done.returncode, said) == (0, "")
+    else:
+        assert (done.returncode, said.count("\n")) == (2, 1), said
+        assert str(tmp_path / "data") in said
+        assert "Permission denied" in said or (words[0] == "resume" and closed == "data/rulesets")
 
 
 def test_a_mistake_told_in_russian_has_no_english_in_it(tmp_path: Path) -> None:
@@ -254,6 +373,6 @@ def test_output_that_nobody_reads_is_no_fault(tmp_path: Path) -> None:
     assert program.stderr is not None
     errors = program.stderr.read()
     program.stderr.close()
-    assert program.wait(60) == 0
+    assert program.wait(60) == 141
     assert errors == b""
     assert not (tmp_path / "log.txt").exists()

@@ -111,6 +111,7 @@ def command_parser(lang: str) -> argparse.ArgumentParser:
     replay = _command(commands, "replay", lang)
     replay.told.add_argument("files", nargs="+", metavar="FILE", help=_help(lang, "replay_files"))
     replay.flags.add_argument("--json", action="store_true", help=_help(lang, "json"))
+    replay.flags.add_argument("--promise", metavar="FILE", help=_help(lang, "promise"))
     rules = _command(commands, "rules", lang)
     _add_action(rules, _RULES, "rules_action")
     rules.told.add_argument("names", nargs="*", metavar="ID|FILE", help=_help(lang, "rules_names"))

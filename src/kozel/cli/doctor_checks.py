@@ -112,7 +112,7 @@ def settings(case: Case) -> Iterator[Finding]:
     from kozel.cli.settings import settings as read
 
     try:
-        chosen = read(case.flags, case.environ)
+        chosen = read(case.flags, case.environ, mend=False)
     except Mistake as mistake:
         for line in mistake.lines:
             yield Finding(line, case.say("settings_mend"))
@@ -320,7 +320,7 @@ def _keymap_name(case: Case) -> str:
     from kozel.cli.settings import settings as read
 
     try:
-        return read(case.flags, case.environ).keymap
+        return read(case.flags, case.environ, mend=False).keymap
     except (Mistake, OSError, RuntimeError):
         return case.given("keymap")[1] or "classic"
 

@@ -30,9 +30,11 @@ def key_of(app: App, command: Command) -> str:
 def offer_first_match(app: App) -> None:
     """One sentence where no match was ever kept and the lesson was never begun."""
     folder = app.settings.folder
-    begun = read_settings(folder.settings, app.lang).get("lesson") is not None
+    with contextlib.suppress(Mistake):
+        if read_settings(folder.settings, app.lang).get("lesson") is not None:
+            return
     played = any(next(kept.records(), None) for kept in (folder, PracticeFolder(folder.path)))
-    if not begun and not played:
+    if not played:
         app.tell(app.say("lesson.offer"))
 
 

@@ -48,7 +48,7 @@ class MainMenu:
         say = self._app.say
         values = self._values()
         items = [Item(id, say(f"menu.{id}"), say(f"menu.help_{id}"), values.get(id)) for id in _ITEMS]
-        seating = Tables(self._app.settings.folder).again()
+        seating = Tables(self._app.settings.folder, self._app.lang, self._app.tell).again()
         if seating is None:
             return items
         game, who = seating.ruleset.name(self._app.lang), seating.players
@@ -70,7 +70,7 @@ class MainMenu:
     async def _chosen(self, item: str) -> None:
         menus, visit, folder = self._menus, self._visit, self._app.settings.folder
         if item == "again":
-            seating = Tables(folder).again()
+            seating = Tables(folder, self._app.lang, self._app.tell).again()
         elif item == "new":
             seating = await ask_for_seating(menus, folder)
         else:

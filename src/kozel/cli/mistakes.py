@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterable
 
+from kozel.clean import clean
 from kozel.locales import message
 from kozel.narration.faults import placed_fault
 from kozel.play.store import Unusable
 from kozel.yamltree import BadFile, suggest
 
-__all__ = ["Failure", "Mistake", "bad_file", "cannot_write", "hint", "why", "wrong"]
+__all__ = ["Failure", "Mistake", "bad_file", "cannot_read", "cannot_write", "hint", "why", "wrong"]
 
 
 class Mistake(Exception):
@@ -36,6 +37,13 @@ def cannot_write(lang: str, error: OSError, file: object) -> Mistake:
     """A file that cannot be written: the user's mistake, unless it is the disk that is full, fails or has lost it."""
     kind = Failure if error.errno in _DISKS_FAULTS else Mistake
     return kind([message(lang, "cli.cannot_write", file=file, why=error.strerror or str(error))])
+
+
+def cannot_read(lang: str, error: OSError | ValueError, file: object) -> Mistake:
+    """A file or folder that cannot be looked into."""
+    if isinstance(error, OSError):
+        return wrong(lang, "cannot_read", file=error.filename or file, why=error.strerror or str(error))
+    return wrong(lang, "cannot_read", file=clean(str(file)) or "", why=error)
 
 
 def wrong(lang: str, key: str, /, **facts: object) -> Mistake:

@@ -20,6 +20,9 @@ from kozel.terminal.signals import SignalWatch
 from kozel.terminal.source import KeySource, stdin_is_terminal
 from kozel.yamltree import BadFile, read_bytes
 
+_GLANCE = 0.1
+"""Seconds between looks at whether the output still takes lines."""
+
 
 def play_command(
     app: App,
@@ -140,20 +143,30 @@ def _computers_alone(visit: Visit, table: Table, *, resumed: bool) -> int:
             came.append(signum)
             task.cancel()
 
+        unread = asyncio.ensure_future(_until_unread(visit.app, task))
         try:
             with SignalWatch(stop):
                 await visit.play(table, None, resumed=resumed)
         except asyncio.CancelledError:
-            if not came:
+            if not came and not unread.done():
                 raise
         except OSError as error:
             file = table.path
             await visit.farewell()
             raise cannot_write(visit.app.lang, error, file) from None
+        finally:
+            unread.cancel()
         await visit.farewell()
         return 128 + came[0] if came else 0
 
     return asyncio.run(watch())
+
+
+async def _until_unread(app: App, playing: asyncio.Task[int]) -> None:
+    """End what plays once nothing that it says can be written or heard."""
+    while app.announcer.mode != "lines" or app.announcer.output_problem is None:
+        await asyncio.sleep(_GLANCE)
+    playing.cancel()
 
 
 def menu_command(app: App) -> int:

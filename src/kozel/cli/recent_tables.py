@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ import yaml
 
 from kozel.bots.levels import LEVELS
 from kozel.clean import clean
+from kozel.cli.settings import aside
+from kozel.files import write_durably
 from kozel.locales import phrase
 from kozel.play.store import Folder
 from kozel.rules.reading import UnknownRuleset, find
@@ -33,19 +35,18 @@ class Remembered:
 
 
 class Tables:
-    """The file `last.yaml`. `problem`: what is wrong with it; it is then as if there were none, until it is written anew."""
+    """The file `last.yaml`. Where it is damaged it is set aside, told, and as if there were none."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: Folder, lang: str, tell: Callable[[str], object]) -> None:
         self._folder = folder
         self._path = folder.path / "last.yaml"
         self.last = ""
-        self.problem: Problem | None = None
         self._tables: dict[str, Remembered] = {}
-        if self._path.exists():
+        if os.path.lexists(self._path):
             try:
                 self._read()
             except BadFile as error:
-                self.problem = error.problems[0]
+                tell(aside(self._path, error.problems[0], lang))
 
     def at(self, ruleset: str) -> Remembered:
         """The table of a ruleset, an empty one where there was none."""
@@ -76,10 +77,7 @@ class Tables:
         for id, table in self._tables.items():
             text = json.dumps(vars(table), ensure_ascii=False, default=dict)
             lines.append(f"  {json.dumps(id, ensure_ascii=False)}: {text}")
-        self._folder.path.mkdir(parents=True, exist_ok=True)
-        renewed = self._path.with_name("last.yaml.new")
-        renewed.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        os.replace(renewed, self._path)
+        write_durably(self._path, "\n".join(lines) + "\n")
 
     def _can_be_found(self, ruleset: Ruleset) -> bool:
         try:

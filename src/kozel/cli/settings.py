@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import locale
 import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -16,10 +16,12 @@ from typing import Literal, TypeVar
 import yaml
 
 from kozel.cli.installation import data_folder
-from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
-from kozel.locales import FALLBACK, languages, phrase
+from kozel.cli.mistakes import Mistake, bad_file, cannot_read, hint, wrong
+from kozel.files import set_aside, write_durably
+from kozel.locales import FALLBACK, languages, message, phrase
 from kozel.narration.wording import VERBOSITIES, Verbosity
 from kozel.play.store import Folder
+from kozel.records.writing import quoted
 from kozel.sounds.plan import KINDS
 from kozel.voice.modes import MODES, Mode
 from kozel.yamltree import BadFile, Problem, at, load, mapping, suggest
@@ -51,6 +53,7 @@ class Settings:
 
     `lang_known`: the language was chosen or is the system's. `pause`: seconds before a computer's move. `volumes`: of the
     sounds, 0 to 100, by their names in the file. `moves`: others' moves are told, or click. `bell`: rings at the own turn.
+    `notice`: what is to be told before anything else, '' for nothing.
     """
 
     lang: str
@@ -67,10 +70,16 @@ class Settings:
     volumes: Mapping[str, int] = field(default_factory=dict)
     moves: Moves = "told"
     bell: bool = False
+    notice: str = ""
 
 
-def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings under these flags. Raises `Mistake`."""
+def settings(
+    flags: Mapping[str, str | None], environ: Mapping[str, str] | None = None, *, mend: bool = True
+) -> Settings:
+    """The settings under these flags. Raises `Mistake`.
+
+    A damaged settings file is set aside, and `notice` says so; without `mend` it is a mistake as any other.
+    """
     environ = os.environ if environ is None else environ
     given: dict[str, tuple[str, str]] = {}
     for name in _TEXTS:
@@ -79,10 +88,16 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
             given[name] = ("--" + name.replace("_", "-"), flag)
         elif environ.get(variable):
             given[name] = (variable, environ[variable])
-    folder = Folder(Path(given["data_dir"][1]) if "data_dir" in given else data_folder())
     system = system_language(environ)
     chosen = given["lang"][1] if given.get("lang", ("", ""))[1] in languages() else None
-    kept = read_settings(folder.settings, chosen or system or FALLBACK)
+    folder = Folder(Path(given["data_dir"][1]) if "data_dir" in given else _home(chosen or system or FALLBACK))
+    notice, kept = "", {}
+    try:
+        kept = read_settings(folder.settings, chosen or system or FALLBACK)
+    except DamagedSettings as damaged:
+        if not mend:
+            raise
+        notice = aside(folder.settings, damaged.problem, chosen or system or FALLBACK)
     guess = str(chosen or kept.get("lang") or system or FALLBACK)
     for name, choices in _CHOICES.items():
         if name in given and given[name][1] not in choices:
@@ -105,7 +120,19 @@ def settings(flags: Mapping[str, str | None], environ: Mapping[str, str] | None 
         volumes={name: int(values[name]) for name in VOLUMES if name in values},
         moves=_one(MOVES, values.get("moves"), "told"),
         bell=values.get("bell") == "on",
+        notice=notice,
     )
+
+
+def _home(lang: str) -> Path:
+    """The data folder where none is named. Raises `Mistake` where there is no home to put it in."""
+    try:
+        folder = data_folder()
+    except RuntimeError:
+        raise wrong(lang, "no_home") from None
+    if str(folder).startswith("~"):
+        raise wrong(lang, "no_home")
+    return folder
 
 
 def language_before(words: Sequence[str], environ: Mapping[str, str] | None = None) -> str:
@@ -117,7 +144,9 @@ def language_before(words: Sequence[str], environ: Mapping[str, str] | None = No
         given += [word.partition("=")[2] for word in words if word.startswith(f"--{name}=")]
         flags[name.replace("-", "_")] = given[-1] if given else None
     try:
-        return settings({**flags, "lang": flags["lang"] if flags["lang"] in languages() else None}, environ).lang
+        return settings(
+            {**flags, "lang": flags["lang"] if flags["lang"] in languages() else None}, environ, mend=False
+        ).lang
     except (
         Mistake,
         OSError,
@@ -131,15 +160,32 @@ def _one(choices: tuple[_T, ...], value: object, default: _T) -> _T:
     return next((choice for choice in choices if choice == value), default)
 
 
+class DamagedSettings(Mistake):
+    """The settings file holds no settings at all. `problem`: why."""
+
+    def __init__(self, problem: Problem, lang: str) -> None:
+        self.problem = problem
+        super().__init__([problem.placed(lang)])
+
+
 def read_settings(path: Path, lang: str) -> dict[str, str | float]:
-    """The settings file's values; nothing where there is no file. Raises `Mistake` with all that is wrong in it."""
-    if not path.exists():
-        return {}
-    problems: list[Problem] = []
+    """The settings file's values; nothing where there is no file.
+
+    Raises `Mistake` with all that is wrong in it, `DamagedSettings` where it is no file of settings.
+    """
     try:
-        entries = mapping(load(path), phrase("mistake.the_settings"), problems)
+        os.lstat(path)
+        root = load(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, ValueError) as error:
+        raise cannot_read(lang, error, path.parent) from None
     except BadFile as error:
-        raise bad_file(error, lang) from None
+        raise DamagedSettings(error.problems[0], lang) from None
+    problems: list[Problem] = []
+    entries = mapping(root, phrase("mistake.the_settings"), problems)
+    if problems and not entries:
+        raise DamagedSettings(problems[0], lang)
     values: dict[str, str | float] = {}
     for name, (key, node) in entries.items():
         if name not in _IN_FILE:
@@ -176,14 +222,29 @@ def _seconds(node: yaml.ScalarNode) -> float | None:
     return seconds if 0 <= seconds <= MAX_PAUSE else None
 
 
+def aside(path: Path, problem: Problem, lang: str) -> str:
+    """Set a damaged file of the program's own aside; the sentence that says so."""
+    kept = set_aside(path, date.today())
+    why = problem.text(lang)
+    if kept is None:
+        return message(lang, "cli.passed_over_file", file=path, why=why)
+    return message(lang, "cli.set_aside", file=path, aside=kept.name, why=why)
+
+
 def keep_setting(folder: Folder, name: str, value: str | float, lang: str) -> None:
-    """Write one setting into the settings file. Raises `OSError`, `Mistake` where the file there is damaged."""
-    values = {**read_settings(folder.settings, lang), name: value}
-    text = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
-    folder.path.mkdir(parents=True, exist_ok=True)
-    renewed = folder.settings.with_name("settings.yaml.new")
-    renewed.write_text(text, encoding="utf-8")
-    os.replace(renewed, folder.settings)
+    """Write one setting into the settings file; it is on the disk once this returns.
+
+    Raises `OSError`, `Mistake` where something is wrong in the file. A damaged one is set aside.
+    """
+    try:
+        kept = read_settings(folder.settings, lang)
+    except DamagedSettings:
+        set_aside(folder.settings, date.today())
+        kept = {}
+    text = "".join(
+        f"{key}: {quoted(value) if isinstance(value, str) else value}\n" for key, value in {**kept, name: value}.items()
+    )
+    write_durably(folder.settings, text)
 
 
 def system_language(environ: Mapping[str, str]) -> str | None:

@@ -38,9 +38,7 @@ async def ask_for_seating(
 
     `ruleset`, `options` and `seed` are what the command line has settled; `title`: what the menu is called, if not a new match.
     """
-    tables = Tables(folder)
-    if tables.problem:
-        menus.tell(tables.problem.placed(menus.app.lang))
+    tables = Tables(folder, menus.app.lang, menus.tell)
     return await NewMatch(menus, tables, all_rulesets(menus, folder), ruleset, options, seed).ask(title)
 
 

@@ -133,7 +133,7 @@ class Visit:
     def _remember(self, seating: Seating, given: Collection[str]) -> None:
         """Keep the seats for the next match; where that cannot be, the match can be played all the same."""
         with contextlib.suppress(OSError):
-            Tables(self.app.settings.folder).remember(seating, given)
+            Tables(self.app.settings.folder, self.app.lang, self.app.tell).remember(seating, given)
 
     def go_on(self, kept: Kept) -> Table:
         """A kept match. Raises `Mistake` where it cannot be resumed, as when another program plays it."""

@@ -145,6 +145,11 @@ class Announcer:
         return self._transcript.problem if self._transcript else None
 
     @property
+    def output_problem(self) -> OSError | None:
+        """Why standard output takes no more lines, if it broke off."""
+        return self._lines.problem if isinstance(self._lines, LinesOutput) else None
+
+    @property
     def speaking(self) -> bool:
         """Whether something is still being said or waits, as far as the output tells; lines are said when written."""
         queue = self._queue

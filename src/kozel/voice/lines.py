@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import select
@@ -71,6 +72,11 @@ class LinesOutput:
     def broken(self) -> bool:
         """Whether the stream was closed at the other end; what is said is dropped since then."""
         return self._writer.broken
+
+    @property
+    def problem(self) -> OSError | None:
+        """Why nothing can be written any more, where writing failed."""
+        return self._writer.problem
 
     def set_up(self, *, cursor: Place, joined: bool) -> None:
         """Changes the settings."""
@@ -191,6 +197,7 @@ class _Writer:
     def __init__(self, stream: IO[str]) -> None:
         self.encoding = getattr(stream, "encoding", None) or "utf-8"  # a StringIO has none, and takes any character
         self.broken = False
+        self.problem: OSError | None = None
         self._stream = stream
         self._raw: Any = None
         self._fileno: int | None = None
@@ -203,6 +210,7 @@ class _Writer:
             self.tty = stream.isatty()
         except (OSError, ValueError, AttributeError):
             self.broken = bool(getattr(stream, "closed", True))
+            self.problem = OSError(errno.EBADF, os.strerror(errno.EBADF)) if self.broken else None
 
     def size(self) -> tuple[int, int]:
         try:
@@ -223,8 +231,9 @@ class _Writer:
                 self._stream.flush()
             else:
                 self._write_raw(data)
-        except (OSError, ValueError, LookupError):
+        except (OSError, ValueError, LookupError) as error:
             self.broken = True
+            self.problem = error if isinstance(error, OSError) else None
 
     def _write_raw(self, data: bytes) -> None:
         rest = memoryview(data)

@@ -33,6 +33,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "help.resume_file": "a match's file",
     "help.replay_files": "matches' files",
     "help.json": "one JSON object a file",
+    "help.promise": "what your own program was promised of the deals: compared with the records",
     "help.rules_action": "what to do; list by itself",
     "help.rules_names": "a ruleset's id for show, files for check",
     "help.tool_action": "what to do; list by itself",

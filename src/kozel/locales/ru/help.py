@@ -34,6 +34,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "help.resume_file": "файл партии",
     "help.replay_files": "файлы партий",
     "help.json": "по объекту JSON на файл",
+    "help.promise": "что было обещано вашей программе о сдачах: с этим сравниваются записи",
     "help.rules_action": "что сделать; само по себе list",
     "help.rules_names": "название правил для show, файлы для check",
     "help.tool_action": "что сделать; само по себе list",
