@@ -17,8 +17,9 @@ from kozel.locales import message
 from kozel.narration.faults import fault_sentence, placed_fault
 from kozel.narration.narrator import Narrator, Table
 from kozel.narration.wording import Verbosity
+from kozel.records.promised import Unlike
 from kozel.records.reading import BadHead, Record, parse_record, read_record_bytes
-from kozel.records.replay import Broken, Unlike, proof_of, replay, replay_text
+from kozel.records.replay import Broken, proof_of, replay, replay_text
 from kozel.yamltree import BadFile
 
 if TYPE_CHECKING:
