@@ -8,11 +8,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import io
 import os
 from pathlib import Path
 
+from kozel.session.keys import Place
+from kozel.session.line import TypedLine
 from kozel.terminal.keymap import load_keymap
 from kozel.terminal.source import KeysClosed, KeySource, Signalled
+from kozel.voice.announcer import Announcer
 
 
 class Boom(Exception):
@@ -47,23 +51,35 @@ async def run(options: argparse.Namespace, printer: Printer) -> int:
 
 async def told_one(keys: KeySource, options: argparse.Namespace, printer: Printer) -> bool:
     """Whether to go on after the next key."""
-    pressed = await keys.get()
+    pressed = await keys.get(lambda: Place[options.place])
     assert pressed is not None
-    printer.say(f"key {pressed.name} {pressed.command} level {keys.level} {keys.shift_space}")
-    if pressed.name == options.quit_on:
+    printer.say(f"key {pressed.key} {pressed.command} level {keys.level} {keys.shift_space}")
+    if pressed.key == options.quit_on:
         printer.say("bye")
         return False
-    if pressed.name == options.raise_on:
+    if pressed.key == options.raise_on:
         raise Boom
-    if pressed.name == options.line_on:
-        line = await keys.read_line(lambda: printer.say("name?"))
-        printer.say(f"line {line!r}")
+    if pressed.key == options.line_on:
+        printer.say(f"line {await typed_line(keys, printer)!r}")
     return True
+
+
+async def typed_line(keys: KeySource, printer: Printer) -> str | None:
+    """A line, asked for with `name?`."""
+    line = TypedLine(Announcer("en", "off", stream=io.StringIO()), keys.names, "en", "Name?")
+    line.ask()
+    printer.say("name?")
+    while not line.over:
+        pressed = await keys.get(lambda: Place.LINE)
+        assert pressed is not None
+        line.press(pressed)
+    return line.line
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--keymap", default="classic")
+    parser.add_argument("--place", default="WAITING")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--quit-on", default="q")
     parser.add_argument("--raise-on")

@@ -27,12 +27,12 @@ def _tried(data: bytes, lang: str, monkeypatch: pytest.MonkeyPatch) -> list[str]
 
 
 def test_each_key_is_said_with_its_command_until_escape_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = _tried(b"\x1b[1;2R\x1bj\x1b[99X\x1b[57441u\x1b[200~secret\x1b[201~\x1b\x1bm", "en", monkeypatch)
+    said = _tried(b"\x1b[1;2R\x1b=\x1b[99X\x1b[57441u\x1b[200~secret\x1b[201~\x1b\x1bm", "en", monkeypatch)
     report = said.index("Summary for a report:")
     assert said[1:report] == [
         "Shift F3: the scores",
         "Escape: leave, the match is kept",
-        "J: does nothing",
+        "equals: does nothing",
         "a key that is not known: ESC [ 9 9 X",
         "pasted text, which is no key",
         "Escape: leave, the match is kept",

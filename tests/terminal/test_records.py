@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kozel.terminal.console_keys import FocusRecord, KeyRecord, decode_record, in_front, names
+from kozel.terminal.console_keys import Change, FocusRecord, KeyRecord, changes, decode_record, in_front
 from kozel.terminal.names import fold
 
 _SHIFT, _LEFT_CTRL, _LEFT_ALT, _RIGHT_ALT, _CAPS, _NUMLOCK, _ENHANCED = 0x10, 0x08, 0x02, 0x01, 0x80, 0x20, 0x100
@@ -76,20 +76,31 @@ def test_letters_keep_their_place_in_the_russian_layout(vk: int, latin: str, rus
         assert fold(decode_record(_press(vk, char)) or "") == latin
 
 
-def test_a_held_key_repeats_and_its_release_is_nothing() -> None:
-    records = [KeyRecord(0x73, "", True, 0, 3), KeyRecord(0x73, "", False, 0)]
-    assert names(records) == ["f4", "f4", "f4"]
+def _names(records: list[KeyRecord]) -> list[str]:
+    return [change.name for change in changes(records) if change.down]
+
+
+def test_a_held_key_repeats_until_it_is_let_go() -> None:
+    assert changes([KeyRecord(0x73, "", True, 0, 3)]) == [Change("f4", True)] * 3
+    assert changes([KeyRecord(0x73, "", False, 0)]) == [Change("f4", False)]
+    assert changes([KeyRecord(0x10, "", False, 0), KeyRecord(0x12, "ч", False, 0)]) == [Change("ч", True)]
+
+
+def test_a_key_that_comes_and_goes_at_once_was_pressed_by_no_finger() -> None:
+    """An ssh server on Windows makes both records of one byte, for each repeat of a held key too."""
+    records = [KeyRecord(0x20, " ", True, 0), KeyRecord(0x20, " ", False, 0)]
+    assert changes(records) == [Change("space", True)]
 
 
 def test_a_paste_is_one_key() -> None:
     text = "play x now\r"
     records = [KeyRecord(0, char, down, 0) for char in text for down in (True, False)]
-    assert names(records) == ["paste"]
+    assert changes(records) == [Change("paste", True, "play x now\n")]
 
 
 def test_a_held_letter_and_fast_function_keys_are_no_paste() -> None:
-    assert names([KeyRecord(0x44, "d", True, 0, 20)]) == ["d"] * 20
-    assert names([_press(0x72), _press(0x73)] * 20) == ["f3", "f4"] * 20
+    assert _names([KeyRecord(0x44, "d", True, 0, 20)]) == ["d"] * 20
+    assert _names([_press(0x72), _press(0x73)] * 20) == ["f3", "f4"] * 20
 
 
 @pytest.mark.parametrize(

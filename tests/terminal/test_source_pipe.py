@@ -72,14 +72,15 @@ def test_ctrl_c_in_a_pipe_is_the_signal() -> None:
 
 def test_lines_of_text_and_keys_share_the_input() -> None:
     lines, status, _ = _run("nАнна\r\nxnBoris\nnlast".encode(), "--line-on", "n")
-    assert [line for line in lines if line.startswith("line ")] == ["line 'Анна'", "line 'Boris'", "line 'last'"]
+    assert [line for line in lines if line.startswith("line ")] == ["line 'Анна'", "line 'Boris'"]
     assert _names(lines) == ["n", "x", "n", "n"]
-    assert (lines[-1], status) == ("exit 0", 0)
+    assert (lines[-2:], status) == (["closed", "exit 0"], 0)
 
 
-def test_no_line_at_the_end_of_the_input() -> None:
-    lines, _, _ = _run(b"n", "--line-on", "n")
-    assert "line None" in lines
+def test_a_line_that_the_end_of_the_input_cuts_is_not_sent_and_escape_cancels_one() -> None:
+    lines, _, _ = _run(b"nabc\x1bnabc", "--line-on", "n")
+    assert [line for line in lines if line.startswith("line ")] == ["line None"]
+    assert "closed" in lines
 
 
 @pytest.mark.parametrize("content", [b"", b"x\x1b[1;2R"])

@@ -17,7 +17,7 @@ import pexpect  # type: ignore[import-untyped]
 
 from terminal.emulated import PATIENCE, PRINTER, Emulated, Running, running
 
-_ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+_ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 _HOTKEYS = [
     ("\x1b[A", "up zone_before"),
     ("\x1bOB", "down zone_after"),
@@ -232,21 +232,21 @@ def test_keys_that_come_all_at_once_keep_their_order() -> None:
         assert names == ["f2", "s-f3", "space", "x", "c-f3", "m"] * 100 + ["q"]
 
 
-def test_a_line_is_typed_in_an_ordinary_terminal() -> None:
-    with Emulated(kitty=True) as terminal, running(terminal, "--line-on", "n") as program:
-        terminal.expect("\x1b[>27u")
-        terminal.key("n", "n end_down")
-        terminal.expect("name?")
-        assert terminal.clean
-        assert terminal.restored
-        terminal.send("Анна Karenina\x7f\x7f\x1b[A\n")
-        terminal.expect("line 'Анна Kareni'")
-        assert terminal.kitty_stack[-1] == 27
-        terminal.key("\x1b[1;2R", "s-f3 scores level kitty")
-        terminal.send("q")
-        assert program.wait() == 0
-        assert terminal.clean
-        assert terminal.restored
+def test_a_line_is_edited_in_characters_whatever_the_terminal_knows_of_them() -> None:
+    """The kernel's own editing takes a byte for a character where the terminal lacks IUTF8."""
+    with Emulated(kitty=True) as terminal:
+        attributes = termios.tcgetattr(terminal.slave)
+        attributes[0] &= ~getattr(termios, "IUTF8", 0)
+        termios.tcsetattr(terminal.slave, termios.TCSANOW, attributes)
+        with running(terminal, "--line-on", "n") as program:
+            terminal.expect("\x1b[>27u")
+            terminal.key("n", "n end_down")
+            terminal.expect("name?")
+            terminal.send("Анна Каренина\x7f\x7f\x1b[A\r")
+            terminal.expect("line 'Анна Карени'")
+            terminal.key("\x1b[1;2R", "s-f3 scores level kitty")
+            terminal.send("q")
+            assert program.wait() == 0
 
 
 def test_what_was_typed_before_a_line_was_asked_for_belongs_to_it() -> None:
@@ -259,12 +259,35 @@ def test_what_was_typed_before_a_line_was_asked_for_belongs_to_it() -> None:
         assert program.wait() == 0
 
 
-def test_the_end_of_the_input_instead_of_a_line() -> None:
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("\x04x\r", "'x'"),  # Ctrl+D is no end of anything
+        ("abc\x1b[D\x1b[D\x1b[3~X\r", "'aXc'"),
+        ("abc\x1b[HX\x1b[FY\r", "'XabcY'"),
+        ("abc\x15d\r", "'d'"),
+        ("a\x1bOPb\x1b[17~c\r", "'abc'"),  # F1 and F6 are answered
+        ("a\x1b[200~b\nc\x1b[201~d\r", "'ab cd'"),  # a pasted line break sends nothing
+        ("Ёж №5\r", "'Ёж №5'"),
+    ],
+)
+def test_a_line_is_edited_by_the_keys_that_everybody_knows(typed: str, line: str) -> None:
     with Emulated() as terminal, running(terminal, "--line-on", "n") as program:
         terminal.expect("\x1b[>4;2m")
         terminal.key("n", "n end_down")
         terminal.expect("name?")
-        terminal.send("\x04")
+        terminal.send(typed)
+        terminal.expect(f"line {line}")
+        terminal.send("q")
+        assert program.wait() == 0
+
+
+def test_escape_cancels_a_line() -> None:
+    with Emulated() as terminal, running(terminal, "--line-on", "n") as program:
+        terminal.expect("\x1b[>4;2m")
+        terminal.key("n", "n end_down")
+        terminal.expect("name?")
+        terminal.send("abc\x1b")
         terminal.expect("line None")
         terminal.key("x", "x mark")
         terminal.send("q")

@@ -18,7 +18,7 @@ from kozel.play.store import newest_unfinished
 from kozel.session.commands import Command
 from kozel.session.game import GameSession
 from kozel.session.lesson import Coach, LessonLeft
-from kozel.terminal.keyboard import Keyboard, KeymapNames
+from kozel.terminal.keyboard import KeymapNames
 from kozel.terminal.source import KeySource
 
 
@@ -43,7 +43,7 @@ async def first_match(visit: Visit, keys: KeySource) -> None:
     app = visit.app
     learner, opponent = app.say("setup.name_default", number=1), app.say("setup.opponent")
     app.tell(app.say("lesson.begins", who=(opponent,), key=key_of(app, Command.LEAVE)))
-    coach = Coach(Keyboard(keys, app.keymap), app.lang)
+    coach = Coach(keys, app.lang)
     host = LocalHost(
         LessonTable(learner, opponent),
         visit.thinkers,

@@ -19,7 +19,6 @@ from kozel.play.library import BadName, Entry, Library
 from kozel.play.store import Kept, Unusable, read_kept
 from kozel.records.locking import InUse
 from kozel.session.lookback import LookBack
-from kozel.terminal.keyboard import Keyboard
 
 _TITLES = ("goat", "officer_goat", "general_goat", "donkey")
 
@@ -193,7 +192,7 @@ class LibraryMenu:
         names = tuple(clean(name) or str(number) for number, name in enumerate(kept.record.head.players, 1))
         narrator = Narrator(app.lang, app.verbosity, Table(names, game.sides, game.pairs, game.keeps_points))
         browser = Browser(rounds_of(kept.record))
-        await LookBack(browser, narrator, app.announcer, Keyboard(self._menus.keys, app.keymap)).run()
+        await LookBack(browser, narrator, app.announcer, self._menus.keys).run()
         return entry
 
     async def _export(self, entry: Entry) -> Entry | None:

@@ -35,7 +35,7 @@ class MainMenu:
         offer_first_match(self._app)
         while True:
             items = self._items()
-            chosen = await self._menus.pick(self._app.say("menu.title"), lambda: items, at)  # noqa: B023
+            chosen = await self._menus.pick(self._app.say("menu.title"), lambda: items, at, ends=True)  # noqa: B023
             if chosen is None or chosen == "quit":
                 return
             at = chosen
@@ -53,7 +53,7 @@ class MainMenu:
             return items
         game, who = seating.ruleset.name(self._app.lang), seating.players
         value = say("menu.again_value", game=game, who=who)
-        return [Item("again", say("menu.again"), say("menu.help_again"), lambda: value), *items]
+        return [Item("again", say("menu.again"), say("menu.help_again"), lambda: value, at_times=True), *items]
 
     def _values(self) -> dict[str, Callable[[], str]]:
         """How many matches there are behind an item; counted when the item is said, and once."""

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from kozel.bots.levels import LEVELS
 from kozel.clean import clean
 from kozel.cli.menu import Item, Menus
-from kozel.cli.mistakes import Mistake
 from kozel.cli.option_items import option_number, option_values, stepped
 from kozel.cli.recent_tables import Tables
 from kozel.cli.seating import checked_options, seat
@@ -241,7 +240,7 @@ class NewMatch:
         while True:
             typed = await menus.line(menus.say("setup.name", number=place + 1, name=self._name(place)))
             if typed is None:
-                raise Mistake([menus.say("setup.name_empty")])
+                return
             name = (clean(typed) or "")[:MAX_NAME].strip()
             if not name:
                 return

@@ -19,7 +19,7 @@ from kozel.records.locking import InUse
 from kozel.rules.seating import Seating
 from kozel.session.commands import Command
 from kozel.session.game import GameSession
-from kozel.terminal.keyboard import Keyboard, KeymapNames
+from kozel.terminal.keyboard import KeymapNames
 from kozel.terminal.source import KeysClosed, KeySource, Signalled
 
 
@@ -80,9 +80,8 @@ class Visit:
         host = LocalHost(table, self.thinkers, folder=app.settings.folder, day=app.day, pause=pause)
         from kozel.cli.sounding import table_sounds  # after the first words
 
-        keyboard = Keyboard(keys, app.keymap) if keys is not None else None
         session = GameSession(
-            host, app.announcer, keyboard, app.lang, app.verbosity, thinkers=self.thinkers, sounds=table_sounds(app)
+            host, app.announcer, keys, app.lang, app.verbosity, thinkers=self.thinkers, sounds=table_sounds(app)
         )
         try:
             await session.run(resumed=resumed)

@@ -8,7 +8,8 @@ from enum import Enum
 class Command(str, Enum):
     """The commands, in the order of use: lists of keys are told in this order. The value is the name in a keymap.
 
-    The last four have no keys of their own: they are what the arrows mean in the question for an end.
+    The last ones have no keys of their own: they are what the arrows mean in the question for an end, and what erases in a
+    line that is typed.
     """
 
     WALK_LEFT = "walk_left"
@@ -67,6 +68,14 @@ class Command(str, Enum):
     TOWARDS_RIGHT = "towards_right"
     TOWARDS_UP = "towards_up"
     TOWARDS_DOWN = "towards_down"
+    ERASE = "erase"
+    ERASE_NEXT = "erase_next"
+    ERASE_ALL = "erase_all"
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether a keymap gives it keys."""
+        return self not in _WITHOUT_KEYS
 
     def __str__(self) -> str:
         return self.value
@@ -75,3 +84,16 @@ class Command(str, Enum):
     def tile(self) -> int | None:
         """The number from 1 to 10 of the own tile that the command names; None for all other commands."""
         return int(self.value[5:]) if self.value.startswith("tile_") else None
+
+
+_WITHOUT_KEYS = frozenset(
+    {
+        Command.TOWARDS_LEFT,
+        Command.TOWARDS_RIGHT,
+        Command.TOWARDS_UP,
+        Command.TOWARDS_DOWN,
+        Command.ERASE,
+        Command.ERASE_NEXT,
+        Command.ERASE_ALL,
+    }
+)

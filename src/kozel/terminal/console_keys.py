@@ -43,6 +43,7 @@ _CONTROLS = {8: "backspace", 9: "tab", 10: "enter", 13: "enter", 27: "escape"}
 
 _MOST_REPEATS = 100
 _PASTE_LENGTH = 8
+_TYPED = {"space": " ", "enter": "\n", "tab": "\t"}
 
 
 class KeyRecord(NamedTuple):
@@ -53,6 +54,14 @@ class KeyRecord(NamedTuple):
     down: bool
     state: int
     repeat: int = 1
+
+
+class Change(NamedTuple):
+    """A key by its name, pressed or let go; a paste with its `text`."""
+
+    name: str
+    down: bool
+    text: str = ""
 
 
 class FocusRecord(NamedTuple):
@@ -97,22 +106,32 @@ def decode_record(record: KeyRecord) -> str | None:
     return text_key(_typed(record.vk, char, record.state))
 
 
-def names(records: Sequence[KeyRecord]) -> list[str]:
-    """The keys of one read, in order, held keys as often as they repeated.
+def released_by(record: KeyRecord) -> str | None:
+    """The name of the key that was let go; None for keys pressed, modifiers alone and what is no key."""
+    return None if record.down or record.vk == _VK_MENU else decode_record(record._replace(down=True))
 
-    A paste reaches a console as key records; nobody types that many different characters between two reads, so
-    such a read is the single key 'paste'.
+
+def changes(records: Sequence[KeyRecord]) -> list[Change]:
+    """What one read of the console brought, in order, held keys as often as they repeated.
+
+    A paste reaches a console as key records; nobody types that many different characters between two reads, so such a
+    read is one paste of those characters. A key that comes and goes in one read was pressed by a program that stands
+    between, such as an ssh server, and its end says nothing of a finger: it is left out.
     """
-    keys = [
-        name
-        for record in records
-        if (name := decode_record(record)) is not None
-        for _ in range(min(max(1, record.repeat), _MOST_REPEATS))
-    ]
-    typed = [key for key in keys if len(key) == 1 or key in ("space", "enter", "tab")]
+    came: list[Change] = []
+    for record in records:
+        name = decode_record(record)
+        if name is not None:
+            came += [Change(name, True)] * min(max(1, record.repeat), _MOST_REPEATS)
+            continue
+        released = released_by(record)
+        if released is not None and Change(released, True) not in came:
+            came.append(Change(released, False))
+    typed = [_TYPED.get(change.name, change.name) for change in came if change.down]
+    typed = [char for char in typed if len(char) == 1]
     if len(typed) >= _PASTE_LENGTH and len(set(typed)) > 2:
-        return ["paste"]
-    return keys
+        return [Change("paste", True, "".join(typed))]
+    return came
 
 
 def _modifiers(state: int) -> int:

@@ -59,7 +59,8 @@ class KeyDecoder:
         self._mouse_left = 0
         self._pasted: list[str] = []
         self._paste_tail = ""
-        self._last_at = 0.0
+        self.last_at = 0.0
+        """When the text that was fed last arrived."""
         self._escape_taken_at: float | None = None
         self._out: list[KeyEvent] = []
 
@@ -68,26 +69,26 @@ class KeyDecoder:
         """When `flush` should be called if nothing arrives before; None if nothing is open."""
         if self._state is _State.GROUND:
             return None
-        return self._last_at + self._patience()
+        return self.last_at + self._patience()
 
     def feed(self, data: str, now: float) -> list[KeyEvent]:
         """The events that `data`, read at `now` (seconds on any steady clock), completes."""
         for char in data:
             self._step(char, now)
         if data:
-            self._last_at = now
+            self.last_at = now
         return self._taken()
 
     def flush(self, now: float) -> list[KeyEvent]:
         """The events that the silence until `now` decides, a lone Escape first of all."""
-        if self._state is not _State.GROUND and now - self._last_at >= self._patience() - 1e-9:
+        if self._state is not _State.GROUND and now - self.last_at >= self._patience() - 1e-9:
             self._silence(now)
         return self._taken()
 
     def finish(self) -> list[KeyEvent]:
         """The events that the end of the input decides."""
         if self._state is not _State.GROUND:
-            self._silence(self._last_at)
+            self._silence(self.last_at)
         return self._taken()
 
     def _taken(self) -> list[KeyEvent]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from kozel.terminal.handshake import ShiftSpace
+from kozel.session.keys import ShiftSpace
 from kozel.voice.page import TerminalKind
 
 
@@ -22,6 +22,10 @@ class Terminal(Protocol):
     @property
     def answers(self) -> Sequence[str]: ...
 
+    @property
+    def round_trip(self) -> float:
+        """Seconds from a question to its answer; 0 where none was asked or answered."""
+
     def start(self) -> None:
         """Take the keys. Whatever happens after this, `finish` must be awaited."""
 
@@ -30,15 +34,6 @@ class Terminal(Protocol):
 
     def shift_space(self) -> ShiftSpace:
         """Whether Shift+Space is told from Space."""
-
-    def pause(self) -> None:
-        """Make it an ordinary terminal with echo and line editing; what was typed before is delivered first."""
-
-    def want_line(self, take: Callable[[str | None], None]) -> None:
-        """Call `take` with the next line that is typed while paused; None at the end of the input."""
-
-    def unpause(self) -> None:
-        """Take the keys again."""
 
     def suspend(self) -> None:
         """Do what Ctrl+Z does on the platform."""

@@ -2,7 +2,7 @@
 
 The order was measured in sixteen terminals. `ESC 7` and `ESC 8` stand around the kitty query because st takes it for
 "restore cursor"; the pop of kitty's flags is only sent where kitty answered, because qterminal prints it. Flags 27 are
-1 (disambiguate), 2 (releases), 8 (all keys: without it kitty sends Shift+Space as a space) and 16 (their text).
+1 (disambiguate), 2 (repeats and releases), 8 (all keys: without it kitty sends Shift+Space as a space) and 16 (their text).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from kozel.session.keys import ShiftSpace
 from kozel.terminal.sequences import KeyEvent
 from kozel.voice.page import TerminalKind
 
 Level = Literal["legacy", "modifyOtherKeys", "kitty"]
-ShiftSpace = Literal["yes", "no", "unknown"]
 
 ANSWER_WAIT = 0.3
 """Seconds that an answer may take; until then it is open whether a space was Shift+Space."""

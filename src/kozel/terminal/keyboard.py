@@ -1,97 +1,87 @@
-"""The keyboard of a session: the terminal's keys with what they mean in each place, and what they are called."""
+"""What the keys of a keymap are called, and which of them a terminal keeps to itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from kozel.locales import message
 from kozel.session.commands import Command
-from kozel.session.keys import KeyNames, Place, Pressed, ShiftSpace
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken
-from kozel.terminal.source import KeySource
 
-_TOWARDS = {
-    Command.WALK_LEFT: Command.TOWARDS_LEFT,
-    Command.WALK_RIGHT: Command.TOWARDS_RIGHT,
-    Command.ZONE_BEFORE: Command.TOWARDS_UP,
-    Command.ZONE_AFTER: Command.TOWARDS_DOWN,
-}
-_ARROWS = {
-    "up": Command.ZONE_BEFORE,
-    "down": Command.ZONE_AFTER,
-    "left": Command.WALK_LEFT,
-    "right": Command.WALK_RIGHT,
-    "home": Command.WALK_HOME,
-    "end": Command.WALK_END,
-}
-_MEANINGS: Mapping[Place, Mapping[Command, Command]] = {
-    Place.END: _TOWARDS,
-    Place.BAZAAR: {Command.ACT: Command.DRAW, Command.CONFIRM: Command.DRAW},
-}
+_LAST_CHOICE = "f1"
+"""So many terminals keep F1 for their own help that no sentence names it where there is another key."""
+_ARROWS = ("left", "right", "up", "down")
+_SHIFTED_ARROWS = frozenset(f"s-{arrow}" for arrow in _ARROWS)
+_DESKTOP_SWITCHES = frozenset(("c-f3",))
+
+
+class Loss(NamedTuple):
+    """Keys of the keymap that do not arrive, and the keys of the same commands that do, '' for none: in the same order."""
+
+    keys: tuple[str, ...]
+    instead: tuple[str, ...]
 
 
 class KeymapNames:
-    """What the keys of a keymap are called."""
+    """What the keys of the keymap in force are called. `lost`: those that do not arrive here, which no sentence names."""
 
-    def __init__(self, keymap: Keymap) -> None:
-        self._keymap = keymap
+    def __init__(self, keymap: Keymap, lost: frozenset[str] = frozenset()) -> None:
+        self.keymap, self.lost = keymap, lost
 
     def of(self, command: Command, lang: str) -> str:
-        """The key that gives a command in every terminal, as it is said; '' where there is none."""
-        keys = self._keymap.commands.get(command, ())
-        if command is Command.MARK:
-            keys = tuple(key for key in keys if key != "s-space")
+        """The key that gives a command here, as it is said; '' where there is none."""
+        keys = self._usable(command)
         return spoken(keys[0], lang) if keys else ""
 
     def all_of(self, command: Command, lang: str) -> tuple[str, ...]:
-        """All keys that give a command, as they are said."""
-        return tuple(spoken(key, lang) for key in self._keymap.commands.get(command, ()))
+        """All keys that give a command here, as they are said."""
+        return tuple(spoken(key, lang) for key in self._usable(command))
 
     def pressed(self, key: str, lang: str) -> str:
-        """A key that was pressed, as it is said."""
-        return spoken(key, lang)
+        """A key that was pressed, as it is said; 'paste' is the text that was pasted."""
+        return message(lang, "key.paste") if key == "paste" else spoken(key, lang)
+
+    def losses(self) -> Loss:
+        """The keys of this keymap that do not arrive, by their names, and what to press instead."""
+        pairs = list(self._pairs())
+        return Loss(tuple(key for key, _ in pairs), tuple(instead for _, instead in pairs))
+
+    def _usable(self, command: Command) -> list[str]:
+        """The keys of a command that arrive, the best to be named first; all of them where none is known to."""
+        keys = self.keymap.commands.get(command, ())
+        arriving = [key for key in keys if key not in self.lost] or list(keys)
+        return sorted(arriving, key=lambda key: key == _LAST_CHOICE)
+
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        for command, keys in self.keymap.commands.items():
+            arriving = [key for key in self._usable(command) if key not in self.lost]
+            for key in keys:
+                if key in self.lost:
+                    yield key, arriving[0] if arriving else ""
 
 
-class Keyboard:
-    """A `KeySource` as a session reads it."""
+def lost_keys(environ: Mapping[str, str], shift_space: str, platform: str = sys.platform) -> frozenset[str]:
+    """The keys that a terminal and its desktop are known to keep to themselves, as measured: see `docs`.
 
-    def __init__(self, source: KeySource, keymap: Keymap) -> None:
-        self._source = source
-        self._names = KeymapNames(keymap)
-
-    @property
-    def is_terminal(self) -> bool:
-        """Whether a person types on a terminal."""
-        return self._source.is_terminal
-
-    @property
-    def shift_space(self) -> ShiftSpace:
-        """Whether Shift+Space is told from Space."""
-        return self._source.shift_space
-
-    @property
-    def names(self) -> KeyNames:
-        """What the keys are called."""
-        return self._names
-
-    @property
-    def wait(self) -> float:
-        """Seconds from a question to a key that may answer it."""
-        return 0.3
-
-    async def settled(self) -> None:
-        """Wait until it is known how the terminal reports keys."""
-        await self._source.settled()
-
-    async def get(self, place: Callable[[], Place], timeout: float | None = None) -> Pressed | None:
-        """The next key, given its meaning in the place where the player is when it is taken."""
-        pressed = await self._source.get(timeout)
-        if pressed is None:
-            return None
-        where = place()
-        command = Command(pressed.command) if pressed.command else None
-        if command is None and where is Place.LOOKBACK:
-            command = _ARROWS.get(pressed.name)
-        if command is not None:
-            command = _MEANINGS.get(where, {}).get(command, command)
-        return Pressed(pressed.name, command, pressed.text, pressed.at)
+    Where it is not known, nothing is lost.
+    """
+    lost: set[str] = set() if shift_space == "yes" else {"s-space"}
+    term, desktop = environ.get("TERM", ""), environ.get("XDG_CURRENT_DESKTOP", "").upper()
+    if "KONSOLE_VERSION" in environ or "qterminal" in environ.get("TERM_PROGRAM", "").lower():
+        lost |= _SHIFTED_ARROWS
+    if "VTE_VERSION" in environ and "GNOME_TERMINAL_SCREEN" not in environ:
+        lost.add("f1")
+    if platform == "darwin" or any(name in desktop for name in ("XFCE", "KDE")):
+        lost |= _DESKTOP_SWITCHES
+    if term == "linux":
+        lost |= _SHIFTED_ARROWS | {"c-f3", "c-s-f3", "s-f9"}
+    if term.startswith("st-") or term == "st":
+        lost.add("c-s-f3")
+    if term.startswith("mlterm"):
+        lost.add("c-f3")
+    if {"TDSR_ACTIVE", "TSDR_ACTIVE"} & environ.keys():  # the second is how it really spells it
+        lost |= {"left", "right", "delete"}
+    return frozenset(lost)

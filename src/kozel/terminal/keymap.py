@@ -14,14 +14,18 @@ from kozel.locales import FALLBACK, Phrase, languages, phrase
 from kozel.session.commands import Command
 from kozel.shipped import shipped
 from kozel.terminal.keynames import KeyNameError, parse_key
-from kozel.terminal.names import SHIFT, fold, named, split
 from kozel.yamltree import BadFile, Problem, at, said, suggest
 
 _FIELDS = ("name", "extends", "keys")
 _INDISPENSABLE = (Command.WALK_LEFT, Command.WALK_RIGHT, Command.ACT, Command.CONFIRM, Command.LEAVE)
 _NO_KEYS = "none"
-# Most terminals report these with Shift as they do without; so it is the same everywhere.
-_SAME_WITH_SHIFT = ("enter", "backspace", "escape")
+# What the classic keymap did not have from the beginning: keymaps that extend it keep these keys where they use them.
+_GIVES_WAY = {
+    **dict.fromkeys(("i", "j", "`", "pageup", "pagedown")),
+    "f": Command.WALK_LEFT,
+    "g": Command.WALK_RIGHT,
+    "y": Command.MOVES_SINCE_TURN,
+}
 
 
 @dataclass(frozen=True)
@@ -44,19 +48,6 @@ class Keymap:
     def keys(self) -> dict[str, Command]:
         """The command of each key."""
         return {key: command for command, keys in self.commands.items() for key in keys}
-
-    def command(self, name: str) -> Command | None:
-        """The command that a key, named as it arrived, gives."""
-        keys = self.keys
-        return next((keys[key] for key in self.alternatives(name) if key in keys), None)
-
-    @staticmethod
-    def alternatives(name: str) -> Iterator[str]:
-        """The names under which a key that arrived may stand in a keymap, the likeliest first."""
-        yield fold(name)
-        mods, base = split(name)
-        if mods & SHIFT and base in _SAME_WITH_SHIFT:
-            yield named(base, mods & ~SHIFT)
 
 
 class NoSuchKeymap(BadFile):
@@ -193,9 +184,9 @@ class _Loader:
         given: dict[Command, list[tuple[str, yaml.Node]]] = {}
         for word, (key, value) in yamltree.mapping(node, "keys", self.problems).items():
             try:
-                command = Command(word)
+                command = _command(word)
             except ValueError:
-                known = [each.value for each in Command]
+                known = [each.value for each in Command if each.has_keys]
                 near = suggest(word, known)
                 hint = near if near.key == "mistake.did_you_mean" else phrase("mistake.commands_listed")
                 self.problems.append(at(key, "mistake.no_command", word=word, hint=hint))
@@ -208,7 +199,9 @@ class _Loader:
         for command, entries in given.items():
             names: list[str] = []
             for name, place in entries:
-                if name in owner:
+                if name not in own and _gives_way(name, owner.get(name)):
+                    inherited[owner[name]] = tuple(key for key in inherited[owner[name]] if key != name)
+                elif name in owner:
                     self.problems.append(at(place, _taken(place, owner[name], own.get(name))))
                     continue
                 owner[name], own[name] = command, place
@@ -241,6 +234,18 @@ class _Loader:
         for command in _INDISPENSABLE:
             if not raw.keys.get(command):
                 self.problems.append(at(raw.root, "mistake.command_without_key", command=command))
+
+
+def _command(word: str) -> Command:
+    command = Command(word)
+    if not command.has_keys:
+        raise ValueError(word)
+    return command
+
+
+def _gives_way(key: str, command: Command | None) -> bool:
+    """Whether an inherited command leaves a key to whatever wants it."""
+    return command is not None and key in _GIVES_WAY and _GIVES_WAY[key] in (None, command)
 
 
 def _taken(place: yaml.Node, command: Command, first: yaml.Node | None) -> Phrase:

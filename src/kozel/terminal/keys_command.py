@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 
 from kozel.locales import message
 from kozel.session.command_texts import command_text
-from kozel.session.commands import Command
+from kozel.session.keys import Place, Pressed
 from kozel.terminal.key_lists import keymap_lines, keymap_markdown
 from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import spoken, written
 from kozel.terminal.sequences import KeyEvent
-from kozel.terminal.source import KeysClosed, KeySource, Pressed
+from kozel.terminal.source import KeysClosed, KeySource
 
 __all__ = ["KeyTest", "keymap_lines", "keymap_markdown", "list_keys", "try_keys"]
 
@@ -51,7 +51,7 @@ async def try_keys(keymap: Keymap, lang: str, say: Say, environ: Mapping[str, st
     async with KeySource(keymap, watch=test.arrived, environ=environ) as keys:
         try:
             while not test.over:
-                test.pressed(await keys.get(timeout=0.2))
+                test.pressed(await keys.get(lambda: Place.WAITING))
         except KeysClosed:
             pass
         summary = test.summary(keys)
@@ -88,13 +88,13 @@ class KeyTest:
         """Say a key and its command."""
         if pressed is None:
             return
-        self._escapes = self._escapes + 1 if pressed.name == "escape" else 0
-        if pressed.name in ("paste", "resume"):
-            self._say(message(self._lang, f"keys.{pressed.name}"))
+        self._escapes = self._escapes + 1 if pressed.key == "escape" else 0
+        if pressed.key in ("paste", "resume"):
+            self._say(message(self._lang, f"keys.{pressed.key}"))
         else:
             nothing = message(self._lang, "keys.nothing")
-            does = command_text(Command(pressed.command), self._lang) if pressed.command else nothing
-            self._say(f"{spoken(pressed.name, self._lang)}: {does}")
+            does = command_text(pressed.command, self._lang) if pressed.command else nothing
+            self._say(f"{spoken(pressed.key, self._lang)}: {does}")
 
     def summary(self, keys: KeySource) -> list[str]:
         """Lines that a player can send with a report. Their words are English whatever the language, for whoever reads

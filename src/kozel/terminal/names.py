@@ -7,6 +7,7 @@ A name is `c-`, `a-`, `s-` (Ctrl, Alt, Shift, in this order, each if held) befor
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from kozel.locales import message
 
@@ -33,7 +34,13 @@ _MODIFIERS = {SHIFT: "Shift", CTRL: "Ctrl", ALT: "Alt"}
 _RUSSIAN = "йцукенгшщзхъфывапролджэячсмитьбюё"
 _SAME_PLACE = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 _SHIFTED = dict(zip('<>{}/:"~_+|', ",.[]?;'`-=\\", strict=True))
-_PLACES = dict(zip(_RUSSIAN, _SAME_PLACE, strict=True)) | _SHIFTED
+# Letters of the Ukrainian and Belarusian layouts that the Russian one lacks. Both have «і», in different places: it is
+# taken for the Ukrainian one, unless the player's own language is known to be Belarusian.
+_NEIGHBOURS = dict(zip("їєґўі", "]'\\os", strict=True))
+_BELARUSIAN_I = "b"
+_CYRILLIC = frozenset((*_RUSSIAN, *_NEIGHBOURS))
+_LOCALES = ("LC_ALL", "LC_CTYPE", "LANG")
+_PLACES = dict(zip(_RUSSIAN, _SAME_PLACE, strict=True)) | _NEIGHBOURS | _SHIFTED
 
 
 def named(base: str, mods: int) -> str:
@@ -50,15 +57,20 @@ def split(name: str) -> tuple[int, str]:
     return mods, match[4]
 
 
-def fold(name: str) -> str:
-    """The key that a character belongs to, whatever the case, Caps Lock, Shift or the Russian layout made of it.
+def fold(name: str, *, belarusian: bool = False) -> str:
+    """The key that a character belongs to, whatever the case, Caps Lock, Shift or a Cyrillic layout made of it.
 
     'X', 'Ч' and 'ч' are 'x'; '<' and 'б' are ','. All other names come back as they are.
     """
     if len(name) != 1:
         return name
     lower = name.lower()
-    return _PLACES.get(lower, lower)
+    return _BELARUSIAN_I if belarusian and lower == "і" else _PLACES.get(lower, lower)
+
+
+def writes_belarusian(environ: Mapping[str, str]) -> bool:
+    """Whether the player's language is Belarusian, as far as the environment tells."""
+    return next((environ[name] for name in _LOCALES if environ.get(name)), "").startswith("be")
 
 
 def text_key(char: str, mods: int = 0) -> str | None:
@@ -71,7 +83,7 @@ def text_key(char: str, mods: int = 0) -> str | None:
     if len(char) != 1 or not char.isprintable():
         return None
     if mods & (CTRL | ALT):
-        return named(fold(char) if char.lower() in _RUSSIAN else char.lower(), mods)
+        return named(fold(char) if char.lower() in _CYRILLIC else char.lower(), mods)
     return char.upper() if mods & SHIFT and char.islower() and len(char.upper()) == 1 else char
 
 

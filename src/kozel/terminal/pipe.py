@@ -43,24 +43,6 @@ class Pipe:
         self._wanted = self._next_event
         self._advance()
 
-    def want_line(self, take: Callable[[str | None], None]) -> None:
-        """Give `take` the text up to the end of the line; None where the input is at its end."""
-        characters: list[str] = []
-
-        def next_line() -> bool:
-            while self._text:
-                char = self._next_character()
-                if char in "\r\n":
-                    take("".join(characters))
-                    return True
-                characters.append(char)
-            if self._over:
-                take("".join(characters) if characters else None)
-            return self._over
-
-        self._wanted = next_line
-        self._advance()
-
     def close(self) -> None:
         """Deliver nothing more."""
         self._wanted = None

@@ -9,27 +9,31 @@ import asyncio
 import atexit
 import contextlib
 import os
+import select
 import signal
 import sys
 import termios
 import threading
 import time
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from prompt_toolkit.input import create_input
 from prompt_toolkit.input.vt100 import Vt100Input, raw_mode
-from prompt_toolkit.key_binding.key_processor import KeyPress
 
-from kozel.terminal.handshake import ANSWER_WAIT, LEAVE_WAIT, Handshake, ShiftSpace, reader_between
-from kozel.terminal.pt import use_game_keys
+from kozel.session.keys import ShiftSpace
+from kozel.terminal.handshake import ANSWER_WAIT, LEAVE_WAIT, Handshake, reader_between
+from kozel.terminal.names import writes_belarusian
+from kozel.terminal.pt import Press, use_game_keys
 from kozel.terminal.sequences import KeyEvent
 from kozel.voice.page import TerminalKind
 
 _EMPTY_READS = 50
-_LINE = 4096
 _HANGUP_WAIT = 0.05
 _RAW_LOCAL = termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG
 _RAW_INPUT = termios.ICRNL | termios.IXON
+_WRITE_WAIT = 0.5
+"""Seconds that a terminal may take to accept a few bytes: one that doesn't read must not hold the program up."""
 
 
 class PosixTerminal:
@@ -40,7 +44,7 @@ class PosixTerminal:
 
     def __init__(
         self,
-        keys: Callable[[list[KeyPress]], None],
+        keys: Callable[[list[Press]], None],
         event: Callable[[KeyEvent], None],
         end: Callable[[], None],
         settled: Callable[[], None],
@@ -61,14 +65,15 @@ class PosixTerminal:
         if not isinstance(terminal, Vt100Input):
             raise RuntimeError("standard input is no terminal")
         self._input = terminal
-        self._parser = use_game_keys(terminal, self._on_event)
+        self._parser = use_game_keys(terminal, self._on_event, belarusian=writes_belarusian(environ))
+        self._watcher: Watcher | None = None
         self._raw: raw_mode | None = None
-        self._attached = contextlib.ExitStack()
         self._timers: list[asyncio.TimerHandle] = []
         self._flush_timer: asyncio.TimerHandle | None = None
         self._empty_reads = 0
         self._closed = False
         self._suspendable = False
+        self._asked_at = self._round_trip = 0.0
 
     @property
     def level(self) -> str:
@@ -82,6 +87,10 @@ class PosixTerminal:
     def kind(self) -> TerminalKind:
         return self.handshake.kind
 
+    @property
+    def round_trip(self) -> float:
+        return self._round_trip
+
     def shift_space(self) -> ShiftSpace:
         return self.handshake.shift_space()
 
@@ -91,10 +100,8 @@ class PosixTerminal:
         self._watch_stops()
         _mend(self._fd)
         self._go_raw()
-        try:
-            self._attached.enter_context(self._input.attach(self._ready))
-        except EOFError:
-            self._ended()
+        self._watcher = Watcher(self._fd, self._loop, self._ready)
+        self._asked_at = time.monotonic()
         self.handshake.ask()
         if self.handshake.settled:
             self._settled()
@@ -117,8 +124,7 @@ class PosixTerminal:
         for timer in (*self._timers, *filter(None, [self._flush_timer])):
             timer.cancel()
         self._unwatch_stops()
-        with contextlib.suppress(OSError, ValueError, RuntimeError, KeyError):
-            self._attached.close()
+        self._stop_watching()
         if self._in_foreground():
             self.handshake.leave()
             if self.handshake.awaiting:
@@ -131,41 +137,13 @@ class PosixTerminal:
         if self._out is None:
             return
         data = text.encode("ascii", "replace")
+        writing = threading.Thread(target=_write, args=(self._out, data), name="kozel-modes", daemon=True)
         try:
-            sys.stdout.flush()
-            while data:
-                data = data[os.write(self._out, data) :]
-        except (OSError, ValueError):
+            writing.start()
+        except RuntimeError:  # the interpreter is on its way out
+            _write(self._out, data)
             return
-
-    def pause(self) -> None:
-        """An ordinary terminal for a while, with echo and line editing; what was typed before is delivered first."""
-        self._ready_now()
-        self._attached.close()
-        self.handshake.leave()
-        self._go_cooked()
-
-    def want_line(self, take: Callable[[str | None], None]) -> None:
-        """Call `take` with the next line that is typed while paused; None at the end of the input."""
-
-        def readable() -> None:
-            self._loop.remove_reader(self._fd)
-            try:
-                data = os.read(self._fd, _LINE)
-            except OSError:
-                data = b""
-            take(data.decode(sys.stdin.encoding or "utf-8", "replace") if data else None)
-
-        self._loop.add_reader(self._fd, readable)
-
-    def unpause(self) -> None:
-        """Back to raw mode and the modes that `pause` took off."""
-        self._loop.remove_reader(self._fd)
-        self._go_raw()
-        self._attached = contextlib.ExitStack()
-        with contextlib.suppress(EOFError):
-            self._attached.enter_context(self._input.attach(self._ready))
-        self.handshake.enter()
+        writing.join(_WRITE_WAIT)
 
     def suspend(self) -> None:
         """What Ctrl+Z does in any program: stop the whole job, if a shell is there to let it go on."""
@@ -175,6 +153,8 @@ class PosixTerminal:
     def _on_event(self, event: KeyEvent) -> None:
         self._event(event)
         if event.kind == "reply":
+            if self.handshake.awaiting and event.name == "da1":
+                self._round_trip = time.monotonic() - self._asked_at
             self.handshake.answer(event)
             if self.handshake.settled:
                 self._settled()
@@ -183,8 +163,13 @@ class PosixTerminal:
         self.handshake.give_up()
         self._settled()
 
-    def _ready(self) -> None:
-        presses = self._input.read_keys()
+    def _ready(self, at: float) -> None:
+        """Something came, at this time."""
+        if self._closed:
+            return
+        self._parser.arrived = at
+        presses = cast("list[Press]", self._input.read_keys())
+        self._parser.arrived = None
         if presses or self._parser.deadline is not None:
             self._empty_reads = 0
         else:
@@ -195,17 +180,21 @@ class PosixTerminal:
             self._ended()
         self._arm()
 
-    def _ready_now(self) -> None:
-        if not self._closed:
-            self._keys(self._input.read_keys())
-
     def _ended(self) -> None:
         if not self._closed:
             self._closed = True
-            self._attached.close()
-            self._keys(self._input.flush_keys())
+            self._stop_watching()
+            self._flush()
             # Where a terminal goes away, SIGHUP is on its way too, and says more than the end of the input.
             self._timers.append(self._loop.call_later(_HANGUP_WAIT, self._end))
+
+    def _stop_watching(self) -> None:
+        if self._watcher is not None:
+            self._watcher.stop()
+            self._watcher = None
+
+    def _flush(self) -> None:
+        self._keys(cast("list[Press]", self._input.flush_keys()))
 
     def _arm(self) -> None:
         if self._flush_timer is not None:
@@ -216,7 +205,7 @@ class PosixTerminal:
             self._flush_timer = self._loop.call_later(max(0.0, deadline - time.monotonic()), self._silence)
 
     def _silence(self) -> None:
-        self._keys(self._input.flush_keys())
+        self._flush()
         self._arm()
 
     def _go_raw(self) -> None:
@@ -274,6 +263,57 @@ class PosixTerminal:
             with contextlib.suppress(termios.error):
                 self._raw.__enter__()
             self.handshake.assure()
+
+
+class Watcher:
+    """Notes when a terminal has something to read, also while the event loop is busy, and has it read there.
+
+    A thread of its own waits; `ready` is called in the loop with the time at which the first byte was there.
+    """
+
+    def __init__(self, fd: int, loop: asyncio.AbstractEventLoop, ready: Callable[[float], None]) -> None:
+        self._fd, self._loop, self._ready = fd, loop, ready
+        self._stopped, self._stop_here = os.pipe()
+        self._read = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="kozel-keys", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Watch no more; nothing more is read."""
+        os.write(self._stop_here, b"x")
+        self._read.set()
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+        os.close(self._stopped)
+        os.close(self._stop_here)
+
+    def _watch(self) -> None:
+        while True:
+            try:
+                came, _, _ = select.select([self._fd, self._stopped], [], [])
+            except (OSError, ValueError):
+                return  # standard input was closed under it
+            if self._stopped in came:
+                return
+            at = time.monotonic()
+            self._read.clear()
+            try:
+                self._loop.call_soon_threadsafe(self._have_it_read, at)
+            except RuntimeError:
+                return  # the loop is closed: nobody asks any more
+            self._read.wait()
+
+    def _have_it_read(self, at: float) -> None:
+        try:
+            self._ready(at)
+        finally:
+            self._read.set()
+
+
+def _write(fd: int, data: bytes) -> None:
+    with contextlib.suppress(OSError):
+        while data:
+            data = data[os.write(fd, data) :]
 
 
 def _fileno_of_terminal(stream: object) -> int | None:

@@ -11,24 +11,26 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from kozel.terminal.console_keys import KeyRecord, decode_record
+from kozel.terminal.console_keys import KeyRecord, decode_record, released_by
 from kozel.terminal.names import ALT, CTRL, SHIFT, fold, named, text_key
 
-Kind = Literal["key", "paste", "reply", "silent", "unknown"]
+Kind = Literal["key", "release", "focus", "paste", "reply", "silent", "unknown"]
 
 
 class KeyEvent(NamedTuple):
     """Something that the terminal sent.
 
-    `kind` is 'key' (`name` is its name), 'paste' (`text` is what was pasted), 'reply' (the answer to a query: `name` is
-    'kitty', 'da1' or 'da2', `text` its parameters), 'silent' (no key: a cursor report, a released key, Shift alone) or
-    'unknown': a sequence that nobody knows. `raw` is what arrived, cut where it was long.
+    `kind` is 'key' (`name` is its name), 'release' (the key of that name was let go), 'focus' (`name` is 'in' or 'out'),
+    'paste' (`text` is what was pasted), 'reply' (the answer to a query: `name` is 'kitty', 'da1' or 'da2', `text` its
+    parameters), 'silent' (no key on purpose: a cursor report, Shift alone) or 'unknown': a sequence that nobody knows.
+    `raw` is what arrived, cut where it was long. `repeat`: the terminal itself says that the key is held down.
     """
 
     kind: Kind
     name: str
     raw: str
     text: str = ""
+    repeat: bool = False
 
 
 Meaning = Callable[[str], KeyEvent]
@@ -102,7 +104,7 @@ _CONTROLS = {
     31: "c-_",
     127: "backspace",
 }
-_KITTY_RELEASE = 3
+_KITTY_REPEAT, _KITTY_RELEASE = 2, 3
 _LOCKS = 64 | 128
 _LARGEST_PARAMETER = 0x10FFFF
 
@@ -165,11 +167,19 @@ def csi(raw: str, *, locks: bool = False) -> KeyEvent:
     if not re.fullmatch(r"[0-9;:]*", body):
         return _silent(raw) if body[0] in "<=>?" else unknown(raw)
     fields = _Fields(body)
-    mods = _modifiers(fields(1))
     if final == "_":
         return _win32(fields, raw)
-    if fields(1, 1) == _KITTY_RELEASE:
-        return _silent(raw)
+    if final in "IO" and not body:
+        return KeyEvent("focus", "in" if final == "I" else "out", raw)
+    event = _csi_key(fields, body, final, raw, locks=locks)
+    how = fields(1, 1)
+    if event.kind != "key" or how not in (_KITTY_REPEAT, _KITTY_RELEASE):
+        return event
+    return event._replace(repeat=True) if how == _KITTY_REPEAT else event._replace(kind="release")
+
+
+def _csi_key(fields: _Fields, body: str, final: str, raw: str, *, locks: bool) -> KeyEvent:
+    mods = _modifiers(fields(1))
     if final in _FINALS:
         if final == "R" and len(fields) == 2 and not _is_f3(fields(0), fields(1), locks):
             return _silent(raw)
@@ -246,8 +256,12 @@ def _win32(fields: _Fields, raw: str) -> KeyEvent:
         return unknown(raw)
     code = fields(2, 0, 0)
     char = chr(code) if 0 < code <= _LARGEST_PARAMETER else ""
-    name = decode_record(KeyRecord(fields(0, 0, 0), char, bool(fields(3, 0, 0)), fields(4, 0, 0)))
-    return _key(name, raw) if name else _silent(raw)
+    record = KeyRecord(fields(0, 0, 0), char, bool(fields(3, 0, 0)), fields(4, 0, 0))
+    name = decode_record(record)
+    if name:
+        return _key(name, raw)
+    released = released_by(record)
+    return KeyEvent("release", released, raw) if released else _silent(raw)
 
 
 def _csi_u(fields: _Fields, mods: int, raw: str) -> KeyEvent:

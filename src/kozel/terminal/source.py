@@ -11,52 +11,26 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
-from kozel.terminal.decode import KeyDecoder, KeyEvent
+from kozel.session.keys import ACTS_ONCE, Place, Pressed, ShiftSpace
+from kozel.terminal.decode import KeyEvent
 from kozel.terminal.device import Terminal
-from kozel.terminal.handshake import ShiftSpace
+from kozel.terminal.held import REPEAT_GAP, Arrival, HeldKeys
+from kozel.terminal.keyboard import KeymapNames, Loss, lost_keys
 from kozel.terminal.keymap import Keymap
+from kozel.terminal.names import writes_belarusian
 from kozel.terminal.pipe import Pipe
 from kozel.terminal.signals import SignalWatch
 from kozel.voice.page import TerminalKind
 
 if TYPE_CHECKING:
-    from prompt_toolkit.key_binding.key_processor import KeyPress
+    from kozel.terminal.pt import Bindings, Press
 
-    from kozel.terminal.pt import Bindings
-
-_SIGINT = 2
-_REPEAT = "repeat"
-
-
-class Pressed(NamedTuple):
-    """A key: its name, the command it gives (None: none), the character it writes ('' for none), and when it was
-    read, on `time.monotonic`'s clock. A paste is the name 'paste' without a command. After the program was
-    suspended and goes on, 'resume' comes, with the command that says the last announcement again."""
-
-    name: str
-    command: str | None
-    text: str
-    at: float
-
-
-class Keys(Protocol):
-    """What a table reads keys from: a `KeySource`, or what stands before one. See there."""
-
-    @property
-    def is_terminal(self) -> bool:
-        """Whether a person types on a terminal."""
-
-    @property
-    def shift_space(self) -> ShiftSpace:
-        """Whether Shift+Space is told from Space."""
-
-    async def settled(self) -> None:
-        """Wait until it is known whether Shift+Space is told from Space, or that the terminal says nothing of it."""
-
-    async def get(self, timeout: float | None = None) -> Pressed | None:
-        """The next key."""
+WAIT = 0.3
+"""Seconds from a question to a key that may answer it."""
+_SIGNAL_KEYS = {"c-c": 2, "c-\\": 3}
+_REMOTE = ("SSH_CONNECTION", "SSH_TTY", "MOSH_CONNECTION")
 
 
 class KeysClosed(Exception):
@@ -64,7 +38,7 @@ class KeysClosed(Exception):
 
 
 class Signalled(Exception):
-    """SIGINT (also as the key Ctrl+C), SIGTERM or SIGHUP came; `signum` is its number."""
+    """SIGINT, SIGQUIT (both also as the keys Ctrl+C and Ctrl+\\), SIGTERM or SIGHUP came; `signum` is its number."""
 
     def __init__(self, signum: int) -> None:
         super().__init__(f"signal {signum}")
@@ -72,7 +46,7 @@ class Signalled(Exception):
 
 
 class KeySource:
-    """`async with KeySource(keymap) as keys: pressed = await keys.get()`.
+    """`async with KeySource(keymap) as keys: pressed = await keys.get(lambda: Place.TURN)`: what `session.keys.Keys` asks for.
 
     One source serves a whole run: what it has read ahead from a pipe is its own.
     While entered, the terminal is raw and reports every key; leaving it in any way puts it back. `shift_space` says
@@ -95,17 +69,21 @@ class KeySource:
         self._environ = os.environ if environ is None else environ
         self.is_terminal = stdin_is_terminal()
         self.shift_space: ShiftSpace = "unknown" if self.is_terminal else "yes"
+        self.names = KeymapNames(keymap, self._lost())
+        self._belarusian = writes_belarusian(self._environ)
         self._settled = not self.is_terminal
-        self._items: deque[Pressed | Signalled] = deque()
+        self._arrived: deque[Press] = deque()
+        self._signals: deque[int] = deque()
+        self._held = HeldKeys()
+        self._last_place: Place | None = None
         self._over = False
-        self._line: list[str | None] = []
         self._terminal: Terminal | None = None
         self._pipe: Pipe | None = None
 
     async def __aenter__(self) -> KeySource:
         self._wake = asyncio.Event()
-        self._signals = SignalWatch(self._signalled)
-        self._signals.__enter__()
+        self._signal_watch = SignalWatch(self._signalled)
+        self._signal_watch.__enter__()
         try:
             self._open()
         except BaseException:
@@ -120,7 +98,7 @@ class KeySource:
             if self._pipe is not None:
                 self._pipe.close()
         finally:
-            self._signals.__exit__()
+            self._signal_watch.__exit__()
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -134,63 +112,58 @@ class KeySource:
             return "pipe"
         return self._terminal.level if self._terminal is not None else "legacy"
 
+    @property
+    def wait(self) -> float:
+        """Seconds from a question to a key that may answer it; over a network half a round trip more."""
+        return WAIT + self._one_way
+
+    def losses(self) -> Loss:
+        """The keys of the keymap in force that do not arrive here, and what to press instead."""
+        return self.names.losses()
+
     def use(self, keymap: Keymap) -> None:
         """Give keys the commands of another keymap from now on."""
         from kozel.terminal.pt import Bindings
 
+        self._keymap = self.names.keymap = keymap
         self._bindings: Bindings = Bindings(keymap)
 
     async def settled(self) -> None:
         """Wait for the terminal's answer on how it reports keys, at most as long as an answer may take."""
         while not self._settled and not self._over:
             self._wake.clear()
-            await self._wake.wait()
+            await self._woken(None)
 
-    async def get(self, timeout: float | None = None) -> Pressed | None:
-        """The next key; None if none came within `timeout` seconds.
+    async def get(self, place: Callable[[], Place], timeout: float | None = None) -> Pressed | None:
+        """The next key, with its meaning in the place where the player is by then; None if none came within `timeout`.
 
-        Raises `Signalled` when a signal came, and `KeysClosed` at the end of the input. From a pipe or file nothing is
-        decoded before it is asked for.
+        A key that acts is given once while it is held down. Raises `Signalled` when a signal came, and `KeysClosed` at
+        the end of the input. From a pipe or file nothing is decoded before it is asked for. May be cancelled: no key is
+        lost.
         """
         await asyncio.sleep(0)  # an input that never runs dry must not keep signals from being seen
         until = None if timeout is None else time.monotonic() + timeout
         while True:
-            if self._items:
-                item = self._items.popleft()
-                if isinstance(item, Signalled):
-                    raise item
-                return item
-            if self._over:
-                raise KeysClosed
             self._wake.clear()
+            if self._signals:
+                raise Signalled(self._signals.popleft())
+            given = self._first(place)
+            if isinstance(given, Pressed):
+                return given
+            if self._over and given is None:
+                raise KeysClosed
             if self._pipe is not None:
                 self._pipe.want()
-            if not await self._woken(until):
+            if until is not None and time.monotonic() >= until:
                 return None
+            await self._woken(min((each for each in (given, until) if each is not None), default=None))
 
-    async def read_line(self, prompt_writer: Callable[[], None]) -> str | None:
-        """A line of text, typed in an ordinary terminal with echo and line editing; None at the end of the input.
-
-        `prompt_writer` is called when the terminal is ready for it. What was typed before belongs to the line. Raises
-        `Signalled`.
-        """
-        self._line.clear()
-        if self._terminal is None:
-            prompt_writer()
-            typed, done = self._typed_ahead()
-            return typed if done else await self._rest_of_line(typed, self._pipe)
-        await self.settled()
-        terminal = self._terminal
-        terminal.pause()
-        try:
-            prompt_writer()
-            typed, done = self._typed_ahead()
-            if typed:
-                sys.stdout.write(typed)
-                sys.stdout.flush()
-            return typed if done else await self._rest_of_line(typed, terminal)
-        finally:
-            terminal.unpause()
+    @property
+    def _one_way(self) -> float:
+        """Half of the time that a key's way to the player's terminal and back takes, as it was measured."""
+        if self._terminal is None or not any(name in self._environ for name in _REMOTE):
+            return 0.0
+        return self._terminal.round_trip / 2
 
     def _open(self) -> None:
         self.use(self._keymap)
@@ -209,82 +182,98 @@ class KeySource:
             self._terminal = PosixTerminal(*called, self._environ)
         self._terminal.start()
 
-    async def _woken(self, until: float | None) -> bool:
-        remaining = None if until is None else until - time.monotonic()
+    async def _woken(self, until: float | None) -> None:
+        """Wait until something has arrived, at most until a time."""
+        timer = None
+        if until is not None:
+            loop = asyncio.get_running_loop()
+            timer = loop.call_later(max(0.0, until - time.monotonic()), self._wake.set)
         try:
-            await asyncio.wait_for(self._wake.wait(), remaining)
-        except asyncio.TimeoutError:
-            return bool(self._items)
-        return True
-
-    async def _rest_of_line(self, typed: str, reader: Terminal | Pipe | None) -> str | None:
-        if reader is not None:
-            reader.want_line(self._line_came)
-        while not self._line:
-            if self._items and isinstance(self._items[0], Signalled):
-                signalled = self._items[0]
-                self._items.popleft()
-                raise signalled
-            if self._over:
-                return typed or None
-            self._wake.clear()
             await self._wake.wait()
-        line = self._line.pop()
-        return _clean(typed + line) if line is not None else typed or None
+        finally:
+            if timer is not None:
+                timer.cancel()
 
-    def _typed_ahead(self) -> tuple[str, bool]:
-        """The text among the keys that came before the line was asked for, and whether Enter ended it."""
-        typed = ""
-        while self._items:
-            pressed = self._items.popleft()
-            if isinstance(pressed, Signalled):
-                raise pressed
-            if pressed.name == "enter":
-                return typed, True
-            if pressed.name == "backspace":
-                typed = typed[:-1]
-            elif len(pressed.text) == 1:
-                typed += pressed.text
-        return typed, False
+    def _first(self, place: Callable[[], Place]) -> Pressed | float | None:
+        """The first key that counts; else when it will be known whether it does, None where none has come."""
+        while self._arrived:
+            press = self._arrived[0]
+            if press.event.kind == "release":
+                self._held.released(press.place_name)
+            elif press.event.kind == "focus":
+                if press.event.name == "out":
+                    self._held.let_go()
+            else:
+                where = place()
+                pressed = self._bindings.meaning(press, where)
+                acts = self._acts(press, pressed, where)
+                if acts is None:
+                    return press.at + self._gap
+                self._arrived.popleft()
+                if acts:
+                    self._last_place = where
+                    return pressed
+                continue
+            self._arrived.popleft()
+        return None
 
-    def _line_came(self, line: str | None) -> None:
-        self._line.append(line)
-        self._wake.set()
+    def _acts(self, press: Press, pressed: Pressed, place: Place) -> bool | None:
+        """Whether a key counts; None where that is not known yet."""
+        arrival = _arrival(press)
+        if not self.is_terminal or not self._acts_once(pressed, place):
+            self._held.taken(arrival)
+            return True
+        following = next((each for each in list(self._arrived)[1:] if each.event.kind in ("key", "paste")), None)
+        after = _arrival(following) if following is not None else None
+        return self._held.acts(arrival, after, time.monotonic(), self._gap)
+
+    def _acts_once(self, pressed: Pressed, place: Place) -> bool:
+        """Whether a key does something that is done once while it is held down; in a line, the key that opened it."""
+        if place is Place.LINE and pressed.command is None:
+            return self._last_place is not Place.LINE
+        chooses = place is Place.MENU and len(pressed.text) == 1 and pressed.text.isalnum()
+        return chooses or pressed.command in ACTS_ONCE
+
+    @property
+    def _gap(self) -> float:
+        return REPEAT_GAP + self._one_way
+
+    def _lost(self) -> frozenset[str]:
+        return lost_keys(self._environ, self.shift_space) if self.is_terminal else frozenset()
 
     def _seen(self, event: KeyEvent) -> None:
         if self._watch is not None:
             self._watch(event)
 
     def _take(self, event: KeyEvent) -> None:
+        from kozel.terminal.pt import Press
+
         self._seen(event)
         if event.kind in ("key", "paste"):
-            self._press(event.name, event.text)
+            self._press(Press(event, time.monotonic(), belarusian=self._belarusian))
         self._wake.set()
 
-    def _take_presses(self, presses: list[KeyPress]) -> None:
-        from kozel.terminal.pt import key_name
-
+    def _take_presses(self, presses: list[Press]) -> None:
         for press in presses:
-            name = key_name(press)
-            self._press(name, press.data if name == "paste" else "")
+            self._press(press)
         self._wake.set()
 
-    def _press(self, name: str, pasted: str) -> None:
-        if name == "c-c":
-            self._signalled(_SIGINT)
-        elif name == "c-z" and self._terminal is not None:
+    def _press(self, press: Press) -> None:
+        name = press.event.name
+        if press.event.kind == "key" and name in _SIGNAL_KEYS:
+            self._signalled(_SIGNAL_KEYS[name])
+        elif press.event.kind == "key" and name == "c-z" and self._terminal is not None:
             self._terminal.suspend()
         elif name == "space" and not self._settled:
             return  # it may be Shift+Space, which the terminal was only just asked to tell apart
         else:
-            if name == "s-space":
+            if name == "s-space" and self.shift_space != "yes":
                 self.shift_space = "yes"
-            text = pasted or (" " if name == "space" else name if len(name) == 1 else "")
-            command = self._bindings.command(name)
-            self._items.append(Pressed(name, command.value if command else None, text, time.monotonic()))
+                self.names.lost = self._lost()
+            self._arrived.append(press)
 
     def _signalled(self, signum: int) -> None:
-        self._items.appendleft(Signalled(signum))
+        self._signals.append(signum)
         self._wake.set()
 
     def _end(self) -> None:
@@ -297,11 +286,13 @@ class KeySource:
             self._recognised(self._terminal.kind)
         if self._terminal is not None and self.shift_space != "yes":
             self.shift_space = self._terminal.shift_space()
+        self.names.lost = self._lost()
         self._wake.set()
 
     def _resumed(self) -> None:
-        self._items.append(Pressed("resume", _REPEAT, "", time.monotonic()))
-        self._wake.set()
+        from kozel.terminal.pt import Press
+
+        self._take_presses([Press(KeyEvent("key", "resume", ""), time.monotonic())])
 
 
 def stdin_is_terminal() -> bool:
@@ -319,9 +310,5 @@ def _stdin() -> tuple[int | None, str]:
         return None, "utf-8"
 
 
-def _clean(line: str) -> str:
-    """A typed line without its end, control characters and the escape sequences of keys that type nothing."""
-    decoder = KeyDecoder(meta=False)
-    events = [*decoder.feed(line.rstrip("\r\n"), 0.0), *decoder.finish()]
-    names = [event.name for event in events if event.kind == "key"]
-    return "".join(" " if name == "space" else name for name in names if len(name) == 1 or name == "space")
+def _arrival(press: Press) -> Arrival:
+    return Arrival(press.place_name, press.at, press.event.repeat)

@@ -14,19 +14,20 @@ assert sys.platform == "win32"
 import asyncio
 import atexit
 import contextlib
-import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import byref, pointer, windll
 from ctypes.wintypes import DWORD, HANDLE
+from typing import cast
 
 from prompt_toolkit.input.win32 import Win32Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.win32_types import INPUT_RECORD, STD_INPUT_HANDLE
 
-from kozel.terminal.console_keys import FocusRecord, KeyRecord, in_front, names
-from kozel.terminal.handshake import ShiftSpace
-from kozel.terminal.pt import key_press
-from kozel.terminal.sequences import KeyEvent
+from kozel.session.keys import ShiftSpace
+from kozel.terminal.console_keys import FocusRecord, KeyRecord, changes, in_front
+from kozel.terminal.pt import Press
+from kozel.terminal.sequences import KeyEvent, Kind
 from kozel.voice.page import TerminalKind
 
 _PROCESSED_INPUT, _LINE_INPUT, _ECHO_INPUT, _VIRTUAL_TERMINAL_INPUT = 0x0001, 0x0002, 0x0004, 0x0200
@@ -56,11 +57,15 @@ class RecordReader:
             self._focus(front)
         records = [record for record in came if isinstance(record, KeyRecord)]
         raw = "; ".join(_as_text(record) for record in records if record.down)
-        presses = []
-        for name in names(records):
-            event = KeyEvent("paste" if name == "paste" else "key", name, raw)
+        at = time.monotonic()
+        presses: list[KeyPress] = []
+        if front is False:
+            presses.append(Press(KeyEvent("focus", "out", ""), at))
+        for change in changes(records):
+            kind: Kind = "release" if not change.down else "paste" if change.name == "paste" else "key"
+            event = KeyEvent(kind, change.name, raw, change.text)
             self._event(event)
-            presses.append(key_press(event))
+            presses.append(Press(event, at))
         return presses
 
     def flush_keys(self) -> list[KeyPress]:
@@ -102,7 +107,7 @@ class WindowsConsole:
 
     def __init__(
         self,
-        keys: Callable[[list[KeyPress]], None],
+        keys: Callable[[list[Press]], None],
         event: Callable[[KeyEvent], None],
         end: Callable[[], None],
         settled: Callable[[], None],
@@ -136,31 +141,12 @@ class WindowsConsole:
             self._open.close()
         windll.kernel32.SetConsoleMode(self._input.handle, self._before)
 
+    @property
+    def round_trip(self) -> float:
+        return 0.0
+
     def shift_space(self) -> ShiftSpace:
         return "yes"
-
-    def pause(self) -> None:
-        """A console that edits and echoes lines, for a while."""
-        self._keys(self._input.read_keys())
-        self._focus(True)  # what a console that edits lines says of it is not read
-        self._open.close()
-        windll.kernel32.SetConsoleMode(self._input.handle, (self._before & ~_VIRTUAL_TERMINAL_INPUT) | _COOKED)
-
-    def want_line(self, take: Callable[[str | None], None]) -> None:
-        """Call `take` with the next line that is typed while paused; None at the end of the input."""
-
-        def read() -> None:
-            try:
-                line = sys.stdin.readline()
-            except (OSError, ValueError):
-                line = ""
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody asks any more
-                self._loop.call_soon_threadsafe(take, line or None)
-
-        threading.Thread(target=read, name="kozel-line", daemon=True).start()
-
-    def unpause(self) -> None:
-        self._enter()
 
     def suspend(self) -> None:
         """Nothing: a console has no jobs."""
@@ -168,7 +154,10 @@ class WindowsConsole:
     def _enter(self) -> None:
         self._open = contextlib.ExitStack()
         self._open.enter_context(self._input.raw_mode())
-        self._open.enter_context(self._input.attach(lambda: self._keys(self._input.read_keys())))
+        self._open.enter_context(self._input.attach(self._ready))
+
+    def _ready(self) -> None:
+        self._keys(cast("list[Press]", self._input.read_keys()))
 
 
 def console_mode(handle: HANDLE) -> int:

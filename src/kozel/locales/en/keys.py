@@ -49,6 +49,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "command.towards_right": "the right end, in the question for an end",
     "command.towards_up": "the upper end, in the question for an end",
     "command.towards_down": "the lower end, in the question for an end",
+    "command.erase": "erase the character before the cursor, in a typed line",
+    "command.erase_next": "erase the character at the cursor, in a typed line",
+    "command.erase_all": "erase the whole line, in a typed line",
     # names of keys
     "key.up": "Up",
     "key.down": "Down",
@@ -66,6 +69,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "key.tab": "Tab",
     "key.escape": "Escape",
     "key.backspace": "Backspace",
+    "key.paste": "pasted text",
     "key.shift": "Shift",
     "key.ctrl": "Control",
     "key.alt": "Alt",

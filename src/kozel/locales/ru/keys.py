@@ -49,6 +49,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "command.towards_right": "правый конец, когда спрошен конец",
     "command.towards_up": "верхний конец, когда спрошен конец",
     "command.towards_down": "нижний конец, когда спрошен конец",
+    "command.erase": "стереть знак перед курсором, когда пишется строка",
+    "command.erase_next": "стереть знак под курсором, когда пишется строка",
+    "command.erase_all": "стереть всю строку, когда она пишется",
     # имена клавиш
     "key.up": "стрелка вверх",
     "key.down": "стрелка вниз",
@@ -66,6 +69,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "key.tab": "Tab",
     "key.escape": "Escape",
     "key.backspace": "Backspace",
+    "key.paste": "вставленный текст",
     "key.shift": "Shift",
     "key.ctrl": "Ctrl",
     "key.alt": "Alt",
