@@ -18,6 +18,8 @@ from play.kept_matches import play
 from terminal.emulated import Emulated, Running
 
 PATIENCE = 60.0
+HEARD = 0.35
+"""Seconds after which what was said may be answered."""
 
 
 class Player:
@@ -35,7 +37,8 @@ class Player:
         return [json.loads(line)["text"] for line in self._heard.read_text(encoding="utf-8").splitlines(keepends=False)]
 
     def press(self, keys: str, wanted: str) -> str:
-        """Send keys and wait until something with these words is said; all of it."""
+        """Send keys, once what was said before has been heard, and wait until something with these words is said."""
+        time.sleep(HEARD if self._told else 0.0)
         self._terminal.send(keys)
         return self.wait(lambda text: wanted in text, wanted)
 

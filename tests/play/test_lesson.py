@@ -21,11 +21,11 @@ NAMES: list[str] = [*KEYS, *"abcdefghijklmnopqrstuvwxyz0123456789,.[]`"]
 ASKED = {"en": r"[Pp]ress ([^:.]+)[:.]", "ru": r": ([^:;.]+)[;.]"}
 OR = {"en": " or ", "ru": " или "}
 FIRST = {"en": "f", "ru": "4"}
-WRONG = ("g", "h", "backspace", "enter", "x", "f4")
+WRONG = ("=", "h", "backspace", "enter", "x", "f4")
 TELLING = ("w", "down", "right", "4", "f2", "s-tab", "f3", "f9", "f6", "f5")
 
 DOES = {
-    "g": (),
+    "=": (),
     "h": (Command.HINT,),
     "backspace": (),
     "enter": (Command.ACT, Command.CONFIRM),
@@ -35,7 +35,7 @@ DOES = {
 
 
 def command(key: str) -> Command | None:
-    return load_keymap("classic", None).command(key)
+    return load_keymap("classic", None).keys.get(key)
 
 
 def key_asked_for(line: Line, lang: str) -> str:
@@ -83,7 +83,7 @@ def test_a_wrong_key_is_answered_with_the_right_one(tmp_path: Path, lang: str) -
                 leaves = wrong == "enter" and step.text == "lesson.stay"
                 if wrong != right and step.command not in DOES[wrong] and not leaves:
                     [answer] = kozel.press(wrong)
-                    assert spoken(wrong, lang) in answer.text
+                    assert spoken(wrong, lang).casefold() in answer.text.casefold()
                     assert key_asked_for(answer, lang) == right, step
             lines = kozel.press(right)
         assert lines[-1].text.startswith(message(lang, "lesson.end", key="", help="")[:20])
@@ -100,7 +100,7 @@ def test_escape_leaves_at_any_step_and_escape_again_stays(tmp_path: Path, number
         assert question.text == message("en", "lesson.leave_question")
         assert kozel.press("escape")[-1].text == asked
         kozel.press("escape")
-        for key in ("space", "y", "g"):
+        for key in ("space", "y", "="):
             [answer] = kozel.press(key)
             assert answer.text.endswith("does nothing here: Enter yes, Escape no.")
         lines = kozel.press("enter")
@@ -158,7 +158,7 @@ def test_what_tells_is_answered_and_the_key_asked_for_again(tmp_path: Path) -> N
         for key in ("f6", ",", "]", "f8", "f1"):
             lines = kozel.press(key)
             assert len(lines) > 1
-            assert lines[-1].text == "Press Right: right along the tiles."
+            assert lines[-1].text == "Press Right or G: right along the tiles."
 
 
 def test_the_end_of_the_input_ends_the_lesson(tmp_path: Path) -> None:

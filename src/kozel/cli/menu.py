@@ -61,6 +61,7 @@ class Menus:
     def __init__(self, keys: KeySource, app: App) -> None:
         self.keys, self.app, self.announcer = keys, app, app.announcer
         self._helped: str | None = None
+        self._told_of_silence = False
 
     def say(self, key: str, /, **facts: object) -> str:
         """A message of the catalogue."""
@@ -171,11 +172,17 @@ class Menus:
             self.echo(self.say(f"verbosity.{self.app.next_verbosity()}"))
         elif command in _VOLUMES and not self.app.board.silent:
             self.echo(self.say("sounds.volume", volume=self.app.turn_volume(_VOLUMES[command])))
-        elif command is Command.SILENCE:
-            self.announcer.hush()
         else:
-            return False
+            return command is Command.SILENCE and self._silences()
         return True
+
+    def _silences(self) -> bool:
+        """Fall silent; where a reader reads the lines, say once that it does that itself. False where neither was done."""
+        if self.announcer.mode == "lines" and not self._told_of_silence:
+            self._told_of_silence = True
+            self.announcer.hush()
+            return True
+        return self.announcer.mode == "direct" and self.announcer.hush()
 
     def refuse(self, pressed: Pressed, key: str = "menu.no_such_key") -> None:
         """Say that a key does nothing, and what does."""

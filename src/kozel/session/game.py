@@ -340,8 +340,8 @@ class GameSession:
             self._begin_hint()
         elif command is Command.UNDO:
             desk.refuse("practice_only")
-        else:
-            desk.answer(command)
+        elif not desk.answer(command):
+            desk.refuse("unknown_key", key=desk.key(command), help=desk.key(Command.HELP))
 
     def _tell_whose_turn(self) -> None:
         """In a question for yes or no, without naming another use of Enter."""
