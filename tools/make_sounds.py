@@ -151,10 +151,10 @@ def shuffle() -> Samples:
 
 SOUNDS: dict[str, tuple[float, Callable[[], Samples]]] = {
     "turn": (0.6, lambda: mixed((0, 0.8, tone(659, 659, 75, 60)), (60, 1.0, tone(988, 988, 85, 60)))),
-    "laid": (1.0, bone),
-    "double": (1.0, lambda: mixed((0, 1.0, bone(1.0)), (58, 1.0, bone(1.25)))),
+    "laid": (0.95, bone),
+    "double": (0.95, lambda: mixed((0, 1.0, bone(1.0)), (58, 1.0, bone(1.25)))),
     "drew": (0.8, lambda: mixed((0, 1.0, noise(75, 60, 50, 0.35)), (62, 0.5, bone(0.85)))),
-    "passed": (1.0, lambda: mixed((0, 1.0, knock()), (80, 0.8, knock()))),
+    "passed": (0.95, lambda: mixed((0, 1.0, knock()), (80, 0.8, knock()))),
     "last": (0.6, lambda: faded(mixed((0, 1.0, mode(2637, 145, 45)), (0, 0.5, mode(3951, 145, 30))), 20)),
     "dealt": (0.8, shuffle),
     "handover": (0.6, lambda: notes(48, 52, 60, 523, 784, 523)),

@@ -28,6 +28,9 @@ _BEAT = 0.4
 """Seconds without a question for samples after which a device does not play."""
 _GONE = 1.5
 """Seconds after which it is opened again."""
+_FILLING = 0.05
+_SLOWEST_START = 4.0
+"""Seconds that a sink that was asleep may take to wake up."""
 _LOOK = 0.1
 _RETRY = 2.0
 _LAST_SOUND = 0.7
@@ -115,15 +118,17 @@ class Player:
             sink.close()
 
     def _attend(self, output: str) -> None:
-        """Until the player stops, or the device asks for no more samples."""
-        began = time.monotonic()
-        while not self._over.wait(_LOOK):
-            silent = time.monotonic() - max(began, self._beat)
-            if self._beat > began and silent < _BEAT:
+        """Until the player stops, or the device asks for no more samples. The first blocks only fill its buffer."""
+        filled = time.monotonic() + _FILLING
+        while not self._over.wait(_LOOK if self._state == "playing" else _LOOK / 5):
+            beat = self._beat
+            silent = time.monotonic() - max(filled, beat)
+            if beat > filled and silent < _BEAT:
                 self._know("playing", output)
-            elif silent > _BEAT:
+            elif self._state == "playing":
                 self._know("stopped")
-            if silent > _GONE:
+            if silent > (_GONE if beat > filled else _SLOWEST_START):
+                self._know("stopped")
                 return
 
     def _know(self, state: State, output: str = "") -> None:
