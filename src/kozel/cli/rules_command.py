@@ -56,7 +56,9 @@ def show(name: str, lang: str, folder: Path | None, say: Say, complain: Say) -> 
         return 2
     except BadFile as error:
         return _tell(error, lang, complain)
-    for line in describe(ruleset, lang):
+    _, *lines = describe(ruleset, lang)
+    say(sentences(lang).TEXTS["shown"].format(name=ruleset.name(lang), id=ruleset.id))
+    for line in lines:
         say(line)
     return 0
 

@@ -1,205 +1,244 @@
-"""The rules in plain sentences.
+"""The rules, told by a person to a person.
 
 RULES holds, for each rule function, its sentence under "" and what a setting adds to it: under "setting:value" for that
-value, under "setting:given" for any other that is not empty. Placeholders are the function's settings.
+value (several joined by commas), under "setting:given" for any value that it does not have anyway. Under "opener", "end" and
+"shared" stands what is told elsewhere: who opens the next round, what it means at a round's end, where the points of a fish go
+that several share. Placeholders are the function's settings; after a colon stands the noun that a number counts, from FORMS.
+A sentence that begins with a small letter stands in a frame of TEXTS.
 """
 
 from __future__ import annotations
 
-COMMON: tuple[str, ...] = (
-    "In turn, to the left, each player lays a tile whose half equals an open end.",
-    "Who lays the last tile of the hand goes out and ends the round.",
-    "When no tile that is still in play fits, the round is a fish, made by the player who laid last.",
-)
-SLOTS: dict[str, str] = {
-    "deal": "Before the deal",
-    "redeal": "New deal",
-    "first_opening": "First round",
-    "later_opening": "Later rounds",
-    "lead": "Opening tile",
-    "placing": "Chain",
-    "drawing": "Drawing",
-    "throwing": "Under the opening tile",
-    "counting": "Counting",
-    "fish": "Fish",
-    "settlement": "After the round, in this order",
+SECTIONS: dict[str, str] = {
+    "aim": "The aim",
+    "deal": "The deal",
+    "turn": "The turn",
+    "end": "The end of a round",
+    "count": "The count",
+    "choice": "What you can choose",
 }
 RULES: dict[str, dict[str, str]] = {
-    "nobody_takes_a_tile": {"": "nobody takes a tile; all are dealt face down."},
-    "winner_takes_a_tile": {"": "while a side sits on the goat, the player who opens takes {tile}, one of the hand."},
-    "never_dealt_again": {"": "every deal counts."},
+    "nobody_takes_a_tile": {"": "All tiles are dealt face down."},
+    "winner_takes_a_tile": {
+        "": "While somebody sits on the goat, the player who opens takes {tile} before the deal, as one of the hand.",
+    },
+    "never_dealt_again": {"": "Every deal counts."},
     "dealt_again": {
-        "": "some hands need not be played.",
-        "same_number:given": "A hand in which {same_number} tiles or more show one number is dealt again by itself.",
-        "doubles:given": "Whose hand holds {doubles} doubles or more may ask for a new deal before the first tile.",
+        "": "Some hands need not be played.",
+        "same_number:given": "A hand with {same_number:tiles} or more that show the same number is dealt again at "
+        "once.",
+        "doubles:given": "Whoever holds {doubles:doubles} or more may ask for a new deal before the first tile.",
     },
     "lowest_double_opens": {
-        "": "the holder of the lowest double opens with it; if no hand has one, the holder of the smallest tile with that.",
+        "": "whoever holds the lowest double opens with it. If nobody has a double, whoever holds the smallest tile "
+        "opens with that.",
         "never:given": "Not counted: {never}.",
     },
     "highest_double_opens": {
-        "": "the holder of the highest double opens with it; if no hand has one, the holder of the greatest tile with that.",
+        "": "whoever holds the highest double opens with it. If nobody has a double, whoever holds the greatest tile "
+        "opens with that.",
         "never:given": "Not counted: {never}.",
     },
-    "smallest_tile_opens": {"": "the holder of the smallest tile opens with it."},
+    "smallest_tile_opens": {"": "whoever holds the smallest tile opens with it."},
     "lowest_double_unless_bonus_opens": {
-        "": "the holder of the lowest double opens. If that double is not one of these, {bonus}, it must; else with it or with "
-        "the lowest other double; whose only doubles are among those may also take the smallest other tile. "
-        "If no hand has a double, the smallest tile opens.",
+        "": "whoever holds the lowest double opens with it. With {bonus} nobody has to: that player may take the lowest other "
+        "double, or, without one, the smallest other tile. If nobody has a double, the smallest tile opens.",
     },
     "lowest_double_drawn_for_opens": {
-        "": "the holder of the lowest double opens with it; if no hand has one, the players draw from the bazaar in turn "
-        "until somebody has one, and that one opens.",
+        "": "whoever holds the lowest double opens with it. If nobody has a double, the players draw from the bazaar "
+        "in turn until one appears, and it opens.",
         "never:given": "Not counted: {never}.",
     },
     "lot_opens": {"": "the lot decides who opens."},
     "last_round_decides": {
-        "": "the player opens whom the round before has named.",
-        "taken:given": "While a side sits on the goat, with {taken}.",
+        "": "the round before decides who opens.",
+        "taken:given": "While somebody sits on the goat, the first tile is always {taken}.",
     },
-    "any_tile": {"": "any tile."},
-    "any_double": {"": "a double; without one, any tile."},
-    "double_with_bonus_at_will": {"": "a double; who has none but {bonus}, or none at all, opens with any tile."},
+    "any_tile": {"": "Any tile may be the first."},
+    "any_double": {"": "The first tile must be a double; without one, any tile will do."},
+    "double_with_bonus_at_will": {
+        "": "The first tile must be a double. Whoever has none but {bonus}, or none at all, may open with any tile.",
+    },
     "two_ends": {
-        "": "it has a left and a right end.",
-        "double_play:yes": "Two doubles that fit the two ends may be laid at once.",
+        "": "The chain has two ends, left and right.",
+        "double_play:yes": "If two doubles fit two different ends, both may be laid in one move.",
         "double_play:no": "One tile is laid a turn.",
     },
     "four_ends": {
-        "": "the first double laid is the spinner, with four ends. A double may be laid closed, and that end is gone for the "
-        "round. Two, three or four doubles may be laid at once. All ends closed is a fish.",
+        "": "The first double of a round becomes the centre: tiles go on from its four sides, left, right, up and "
+        "down. A double may be laid closed: nothing more is laid at that end in this round. Two, three or four "
+        "doubles may be laid in one move, each at an end of its own.",
+        "end": "If all ends are closed, that is a fish too.",
     },
     "until_playable": {
-        "": "who has no tile that fits draws until one does or the bazaar is empty; then the turn "
-        "passes. At a fish the next player takes what is left of the bazaar.",
-        "auto:yes": "The game draws by itself.",
-        "auto:no": "The player draws each tile.",
+        "": "If nothing fits, you draw from the bazaar, one tile at a time, until one does. If the bazaar is empty, "
+        "you pass.",
+        "auto:yes": "The game draws for you.",
+        "auto:no": "You draw each tile yourself.",
+        "end": "At a fish the next player takes what is left of the bazaar, and it counts in that hand.",
     },
     "one_tile": {
-        "": "who has no tile that fits draws one; if it does not fit, the turn passes. At a fish "
-        "what is left of the bazaar counts for nobody.",
-        "auto:yes": "The game draws by itself.",
-        "auto:no": "The player draws it.",
+        "": "If nothing fits, you draw one tile from the bazaar; if it does not fit either, you pass.",
+        "auto:yes": "The game draws for you.",
+        "auto:no": "You draw it yourself.",
+        "end": "At a fish what is left of the bazaar counts for nobody.",
     },
-    "never_drawn": {"": "nobody draws; who has no tile that fits passes."},
-    "nothing_thrown": {"": "nothing is thrown."},
+    "never_drawn": {"": "Nobody draws: if nothing fits, you pass."},
+    "nothing_thrown": {"": "Nothing is thrown under the first tile."},
     "snot": {
-        "": "when the round opens with {under}, the opener's side throws its doubles under it, the snot: the double blank, the "
-        "double one and so on, as long as the side holds the next.",
+        "": "If the first tile is {under}, the opener's side throws its doubles under it: double blank, double one "
+        "and so on, without a gap. That is the snot.",
     },
-    "pips": {"": "a hand counts its pips."},
-    "pips_or_lone_tile": {"": "a hand counts its pips; one that is a single tile counts: {lone}."},
+    "pips": {"": "The tiles left in a hand count their pips."},
+    "pips_or_lone_tile": {
+        "": "The tiles left in a hand count their pips; but if just one of these is left, it counts: {lone}.",
+    },
     "pips_or_values": {
-        "": "a hand counts its pips, but these tiles count: {values}.",
-        "lone:given": "A hand that is a single tile counts: {lone}.",
+        "": "The tiles left in a hand count their pips, but these count: {values}.",
+        "lone:given": "If it is the only tile left, it counts: {lone}.",
     },
-    "fewest_win": {"": "the sides with the fewest points win; if all are equal, nobody does."},
-    "fewest_win_even_if_all": {"": "the sides with the fewest points win, even if all are equal."},
+    "fewest_win": {"": "Whoever holds the fewest points wins the fish; if all hold the same, nobody does."},
+    "fewest_win_even_if_all": {
+        "": "Whoever holds the fewest points wins the fish; if several hold the fewest, all of them do.",
+    },
     "winner_gets_the_rest": {
-        "": "The winning side gets the points of all other sides. If several share a fish, nobody gets any.",
+        "": "The winner of a round gets the points of all other hands.",
         "less_own:yes": "At a fish the winner's own points are taken off.",
         "less_own:no": "At a fish the winner's own points are not taken off.",
+        "shared": "If several share a fish, none of them gets these points.",
     },
-    "losers_record_their_own": {"": "Each side that has not won gets the points of its own hands."},
-    "all_record_their_own": {"": "Every side gets the points of its own hands, the lowest at a fish too."},
+    "losers_record_their_own": {
+        "": "The losers write down the points of their own hands.",
+        "shared": "If several share a fish, they write nothing, and all others write their own points.",
+    },
+    "all_record_their_own": {"": "Everybody writes down the points of their own hand, the lowest at a fish as well."},
     "round_gives": {
-        "": "The points of the hands do not matter.",
-        "winner:given": "Each winning side gets points: {winner}.",
-        "loser:given": "Each losing side gets points: {loser}.",
+        "": "What is left in the hands does not matter.",
+        "winner:given": "A round won gives {winner:points}.",
+        "loser:given": "A round lost gives {loser:points}.",
     },
-    "losers_record_all_at_a_fish": {"": "At a fish each losing side gets the points of all sides."},
-    "losing_fisher_records_all": {"": "A side that made a fish and lost it gets the points of all sides."},
-    "tied_record_at_a_fish": {"": "At a fish, sides that share the fewest points get their own points too."},
+    "losers_record_all_at_a_fish": {"": "Full fish: whoever loses a fish writes down the points of all hands."},
+    "losing_fisher_records_all": {"": "Whoever makes a fish and loses it writes down the points of all hands."},
+    "tied_record_at_a_fish": {"": "At a fish, players who share the fewest points write down their own as well."},
     "fish_counts_times": {"": "At a fish all this counts {times} times."},
     "bonus_for_first_and_last_tile": {
-        "": "Each losing side gets more, all that apply added up: {tiles}.",
-        "opened:yes": "It applies if the round was opened with that tile.",
-        "opened:no": "Opening with it does not matter.",
-        "out:yes": "It applies if somebody went out on it.",
-        "out:no": "Going out on it does not matter.",
+        "": "The losers get more for special tiles: {tiles}.",
+        "opened:yes,out:yes": "That is, if the round was opened with it or somebody went out on it.",
+        "opened:yes,out:no": "That is, if the round was opened with it.",
+        "opened:no,out:yes": "That is, if somebody went out on it.",
     },
     "eggs_to_the_winner": {
-        "": "At a fish with equal points these lie on the line as eggs. The next side that wins a round gets them.",
+        "": "If all hold the same at a fish, that number of points stays on the line: eggs. Whoever wins the next "
+        "round gets them as well.",
+        "shared": "If several but not all share a fish, the others' points less the lowest stay on the line as eggs.",
     },
     "eggs_to_the_loser": {
-        "": "At a fish with equal points these lie on the line as eggs. The next losing side gets them: of several, the one "
-        "with the most points in hand; if several have the most, the eggs stay.",
+        "": "If all hold the same at a fish, that number of points stays on the line: eggs. Whoever loses the next "
+        "round writes them down. Of several losers it is the one with the most points in hand; if several have the "
+        "most, the eggs wait on.",
     },
     "eggs_by_their_number": {
-        "": "At a fish with equal points these lie on the line as eggs. Fewer than {threshold} are written off unless an "
-        "account is open; a loser whose account was open gets them, for another they are written off. From {threshold} on "
-        "the next loser gets them in any case, and they open the account.",
+        "": "If all hold the same at a fish, that number of points stays on the line: eggs. Fewer than {threshold} "
+        "are written off if no account is open. If one is, the next loser writes them down; but a loser without an "
+        "account lets them go. {threshold} or more go to the next loser in any case and open the account.",
     },
     "record_everything": {"": "All points are recorded."},
     "account_from": {
-        "": "An account opens with {single} points or more in one round; what comes before that is lost.",
+        "": "At first nobody has an account. It opens when one round gives at least {single:points}. Anything less "
+        "before that is lost.",
         "pairs:given": "In pairs it takes {pairs}.",
     },
     "account_with_points_put_by": {
-        "": "Until the account is open, up to {over} points in a round are put by. More open it, and what was put by is added. "
-        "Going out with a closed account clears what was put by.",
+        "": "At first nobody has an account, and {over:points} or less in a round are put by. More opens the account, "
+        "and what was put by is added. If you go out before that, what you had put by is cleared.",
     },
     "first_to_reach_wins": {
-        "": "Whoever has {target} points or more wins the match.",
+        "": "The first to have {target:points} wins the match.",
         "pairs:given": "In pairs it takes {pairs}.",
     },
     "who_reaches_loses": {
-        "": "Whoever has {target} points or more loses the match.",
-        "pairs:given": "In pairs it takes {pairs}.",
-        "title:goat": "The loser is the goat.",
-        "title:donkey": "The loser is the donkey.",
+        "": "Stay below {target:points}.",
+        "pairs:given": "In pairs, below {pairs}.",
+        "title:goat": "Whoever has that many is the goat and has lost the match; all others win.",
+        "title:donkey": "Whoever has that many is the donkey and has lost the match; all others win.",
     },
     "fewest_win_when_one_reaches": {
-        "": "When somebody has {target} points or more, the match is over. The fewest points win, then the fewest put by; equals "
-        "share. Others who have that many are goats.",
+        "": "When somebody reaches {target:points}, the match is over. Whoever has the fewest points wins. Among "
+        "equals it is the one with the fewest put by; if those are equal too, they share the win. All others who "
+        "have reached that many are goats.",
     },
     "match_of_rounds": {
-        "": "The match is over after rounds: {rounds}.",
-        "best:fewest": "The fewest points win; the most make a goat.",
+        "": "The match lasts {rounds:rounds}.",
+        "best:fewest": "The fewest points win; whoever has the most is the goat.",
         "best:most": "The most points win.",
     },
     "bank_by_points": {
-        "": "Each player stakes {stake}. The bank goes to those who have not lost: the fewer points, the more of it.",
+        "": "Everybody puts {stake} into the bank. When the match is over, those who have not lost share it: the fewer points, "
+        "the larger the share.",
     },
-    "winner_opens_next": {"": "Who went out opens the next round; after a fish, the seat with the fewest points."},
-    "last_to_lay_opens_next": {"": "Who laid the last tile opens the next round."},
-    "loser_opens_next": {"": "The seat with the most points in hand opens the next round."},
-    "next_in_turn_opens_next": {"": "The player after the opener of this round opens the next one."},
-    "general_goat": {"": "Who goes out with {tiles} in one move makes the others general goats: the match is over."},
+    "winner_opens_next": {
+        "": "whoever went out in the one before opens; after a fish, whoever had the fewest points in hand."
+    },
+    "last_to_lay_opens_next": {"": "whoever laid the last tile of the one before opens."},
+    "loser_opens_next": {"": "whoever was left with the most points in the one before opens."},
+    "next_in_turn_opens_next": {"": "the next player in turn opens."},
+    "general_goat": {
+        "": "Whoever goes out with {tiles} in one move makes all others general goats, and that ends the match.",
+    },
     "officer_goat": {
-        "": "Who goes out on {tile} makes the others officer goats, and the match is over.",
-        "unless:given": "Not if {unless} goes with it.",
+        "": "Whoever goes out on {tile} makes all others officer goats, and that ends the match.",
+        "unless:given": "Not if {unless} went with it in that move.",
     },
     "sitting_on_the_goat": {
-        "": "No points are kept. A side that loses with {single} points or more sits down on the goat; if it loses again, it is "
-        "the goat, and the match is over. If it goes out, it gets up and everything begins anew; if it wins a fish, it gets "
-        "up and the other side sits down. The winner of a round opens the next one.",
-        "pairs:given": "In pairs it takes {pairs}.",
+        "": "Do not lose twice running: no points are kept. Whoever loses a round with {single:points} or more in "
+        "hand sits down on the goat. Whoever loses while sitting there is the goat, and the match is over. If the "
+        "one who sits goes out, everything begins anew. If the one who sits wins a fish, the other side sits down "
+        "instead.",
+        "pairs:given": "In pairs it takes {pairs:points}.",
+        "opener": "whoever won the one before opens; after a fish, of the winners the one with the fewest points in "
+        "hand.",
     },
 }
+FORMS: dict[str, tuple[str, dict[str, str]]] = {
+    "points": ("", {"one": "point", "other": "points"}),
+    "tiles": ("nominative", {"one": "tile", "other": "tiles"}),
+    "dealt": ("accusative", {"one": "tile", "other": "tiles"}),
+    "doubles": ("", {"one": "double", "other": "doubles"}),
+    "rounds": ("", {"one": "round", "other": "rounds"}),
+}
+PLAYERS: dict[int, str] = {2: "two", 3: "three", 4: "four"}
+TOGETHER: dict[int, str] = {2: "two", 3: "three", 4: "four"}
 TEXTS: dict[str, str] = {
-    "name": "{name} ({id}).",
-    "seats": "Players: {seats}.",
+    "name": "{name}.",
+    "headed": "{heading}. {text}",
+    "set": "There are 28 tiles, one for each pair of numbers from blank to six.",
+    "players": "This is a game for {players} players.",
     "pairs_optional": "Four may play in pairs; partners sit opposite each other.",
     "pairs_always": "Four play in pairs; partners sit opposite each other.",
-    "pairs_at_table": "Pairs: partners sit opposite each other.",
-    "hand": "Tiles in each hand: {hand}.",
-    "hand_for": "{seats} players {hand}",
-    "rule": "{slot}: {text}",
-    "step": "{number}. {text}",
-    "if_seats": "With {value} players: {text}",
+    "pairs_at_table": "You play in pairs; partners sit opposite each other.",
+    "hand": "Everybody is dealt {hand:dealt}.",
+    "hands": "Everybody is dealt {parts}.",
+    "hand_for": "{hand:dealt} with {together} players",
+    "bazaar": "The rest lie face down: the bazaar, also called the boneyard.",
+    "laying": "Turns go to the left. The first tile is laid on the table. Then each player in turn adds a tile at an "
+    "open end of the chain. Equal halves meet: a six with a six, a blank with a blank. A tile with two equal halves "
+    "is a double.",
+    "first_round": "In the first round {text}",
+    "later_rounds": "In later rounds {text}",
+    "every_round": "In every round {text}",
+    "out": "Whoever plays their last tile goes out and wins the round.",
+    "blocked": "When no tile that is still in play fits, the round is blocked: that is a fish. Whoever laid the last "
+    "tile has made it.",
+    "pair_points": "A pair's points are added together.",
+    "if_seats": "With {together} players: {text}",
     "if_pairs": "In pairs: {text}",
     "if_single": "Without pairs: {text}",
-    "holds": "{text} ({conditions})",
     "condition": "{option}: {value}",
-    "from_option": "{value} (option {option})",
-    "option": "Option {option}: {values}; default {default}.",
+    "option": "{option}: {values}; usually {default}.",
     "range": "from {low} to {high}",
-    "otherwise": "With {conditions}. {text}",
-    "instead": "With {conditions}. {slot}: {text}",
+    "otherwise": "{conditions}. {text}",
     "points_for": "{tile} {points}",
-    "yes": "yes",
-    "no": "no",
+    "shown": "{name} ({id}).",
     "listed": "{id}: {name}",
     "listed_own": "{id}: {name}, your own",
     "listed_broken": "{id}: can't be used; see: kozel rules check {file}",
