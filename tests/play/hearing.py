@@ -75,6 +75,15 @@ def asked(lines: Sequence[Line], lang: str) -> Asked | None:
     return next((what for what, pattern in _QUESTIONS[lang].items() if re.match(pattern, text, re.IGNORECASE)), None)
 
 
+def match_over(lines: Sequence[Line]) -> bool:
+    """Was the match's result told, and then what can be pressed?"""
+    return (
+        len(lines) > 1
+        and lines[-2].kind == "final"
+        and bool(re.match(r"Enter: (a new match|новая партия)", lines[-1].text))
+    )
+
+
 def tiles_named(text: str, lang: str) -> list[str]:
     """The tiles that a line names, as a record writes them, in order."""
     pips = _PIPS[lang]

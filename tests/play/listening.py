@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen
 
-from play.hearing import asked
+from play.hearing import asked, match_over
 from play.program import PATIENCE, Line, Transcript, is_fence
 
 ACTING = ("enter", "space", "escape", "q", "x", "left", "right", "up", "down")
@@ -86,5 +86,5 @@ class Listening(ABC):
 
 
 def is_last(lines: list[Line]) -> bool:
-    """Whether the match's result was said: the last line, and a final one."""
-    return bool(lines) and lines[-1].kind == "final"
+    """Whether the match's result was said, with what can be pressed then."""
+    return match_over(lines)

@@ -14,6 +14,7 @@ import pytest
 
 pytest.importorskip("pty", reason="there are no pseudo-terminals on this platform")
 
+from play.hearing import match_over
 from play.listening import UNHURRIED
 from play.person import Person
 from play.program import PATIENCE, Piped, environment
@@ -85,7 +86,7 @@ def test_a_whole_match_writes_its_messages_and_nothing_else(
                 program.press(chance.choice(ASKED))
         assert program.finish() == 0
         lines = program.transcript.all
-        assert person.lines[-1].kind == "final"
+        assert match_over(person.lines)
         handovers = program.out.count(HANDOVER)
         assert bool(handovers) == (seats.count("p") > 1)
         assert b"\x1b" not in program.out.replace(HANDOVER, b"")

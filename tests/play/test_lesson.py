@@ -134,9 +134,8 @@ def test_the_step_fits_what_the_table_asks_for(tmp_path: Path) -> None:
         for _ in STEPS[:-1]:
             right = key_asked_for(lines[-1], "en")
             for line in lines:
-                if line.text.startswith("Your turn, draw: "):
+                if line.text.endswith("nothing fits, draw: F4."):
                     named += 1
-                    assert line.text == "Your turn, draw: F4."
                     assert command(right) is Command.DRAW
             lines = kozel.press(right)
     assert named == 1

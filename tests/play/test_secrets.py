@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from oracle.records import replay_text
-from play.hearing import Asked, asked, tiles_named
+from play.hearing import Asked, asked, match_over, tiles_named
 from play.known import Heard, leaks
 from play.program import Line, Piped
 from play.test_matches import CASES, play
@@ -41,7 +41,7 @@ def pressed_at_random(program: Piped, lang: str, chance: Random, count: int) -> 
         heard.append(Heard(key, heard[-1].after, record.stat().st_size, tuple(lines)))
         if lines and (lines[-1].kind != "echo" or question is not Asked.LEAVE):
             question = asked(lines, lang)
-        if lines and lines[-1].kind == "final":
+        if match_over(lines):
             break
     return record.read_bytes(), heard
 
