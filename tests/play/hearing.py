@@ -38,7 +38,7 @@ _QUESTIONS = {
         Asked.DRAWN: r"Drawn: ",
         Asked.OPEN_ANY: r"Your turn, open with any tile\.",
         Asked.OPEN: r"Your turn, open with ",
-        Asked.TURN: r".*\b\w+ fits?\b.*\.$",
+        Asked.TURN: r".*\b\w+ fits?\b.*\.$|\w+(, \w+)+; \w+ \w+, .*\.$",
         Asked.END: r".*\b(left|right|up|down) \w+, (left|right|up|down) \w+\?$",
     },
     "ru": {
@@ -51,7 +51,7 @@ _QUESTIONS = {
         Asked.DRAWN: r"Взято: ",
         Asked.OPEN_ANY: r"Ваш ход, заходите любой костью\.",
         Asked.OPEN: r"Ваш ход, заходите: ",
-        Asked.TURN: r".*\bподход(ит|ят) \w+.*\.$",
+        Asked.TURN: r".*\bподход(ит|ят) \w+.*\.$|\w+(, \w+)+; .*\.$",
         Asked.END: r".*\b(слева|справа|сверху|снизу) \w+, (слева|справа|сверху|снизу) \w+\?$",
     },
 }
