@@ -6,6 +6,7 @@ deeply nested, or that uses anchors, aliases or tags is refused at once, before 
 
 from __future__ import annotations
 
+import errno
 import io
 import re
 import stat
@@ -85,19 +86,19 @@ class BadFile(Exception):
         self.problems = tuple(sorted(problems, key=lambda p: (p.line, p.column)))
         self.count = len(self.problems)
         if len(self.problems) > MAX_PROBLEMS:
-            told = self.problems[: MAX_PROBLEMS - 1]
-            n = len(self.problems) - len(told)
-            self.problems = (*told, Problem(told[-1].file, 0, 0, phrase("mistake.more", n=n)))
+            first = self.problems[: MAX_PROBLEMS - 1]
+            n = len(self.problems) - len(first)
+            self.problems = (*first, Problem(first[-1].file, 0, 0, phrase("mistake.more", n=n)))
         super().__init__("\n".join(map(str, self.problems)))
 
 
 def at(node: yaml.Node, key: str | Phrase, /, **facts: object) -> Problem:
     """A problem at the place of a node."""
     mark = node.start_mark
-    return Problem(mark.name, mark.line + 1, mark.column + 1, said(key, **facts))
+    return Problem(mark.name, mark.line + 1, mark.column + 1, quoting(key, **facts))
 
 
-def said(key: str | Phrase, /, **facts: object) -> Phrase:
+def quoting(key: str | Phrase, /, **facts: object) -> Phrase:
     """A message about words of a file: facts that are texts come out as `shown`."""
     if isinstance(key, Phrase):
         return key
@@ -121,12 +122,12 @@ def suggest(word: str, known: Iterable[str]) -> Phrase:
     if alike is not None and alike.casefold() != word.casefold():
         cyrillic = tuple(dict.fromkeys(letter for letter in word if letter in _LOOK_ALIKES))
         if cyrillic:
-            return said("mistake.look_alike", word=alike, letters=cyrillic)
-        return said("mistake.look_alike_latin", word=alike)
+            return quoting("mistake.look_alike", word=alike, letters=cyrillic)
+        return quoting("mistake.look_alike_latin", word=alike)
     near = get_close_matches(word, words, 1) if len(word) <= _LONGEST_WORD else []
     if near:
-        return said("mistake.did_you_mean", word=near[0])
-    return said("mistake.known", words=listed(words)) if words else said("mistake.none_known")
+        return quoting("mistake.did_you_mean", word=near[0])
+    return quoting("mistake.known", words=listed(words)) if words else quoting("mistake.none_known")
 
 
 _LOOK_ALIKES = dict(zip("аеорсухікмтнвАЕОРСУХІКМТНВѕЅјЈ", "aeopcyxikmthbAEOPCYXIKMTHBsSjJ", strict=True))
@@ -141,13 +142,13 @@ def _skeleton(word: str) -> str:
 def listed(words: Sequence[object]) -> tuple[str, ...]:
     """Words as a message lists them: as many as there is room for, then '…'."""
     room = _LONGEST_LIST
-    told: list[str] = []
+    shorter: list[str] = []
     for word in map(shown, words):
         room -= len(word) + 2
         if room < 0:
-            return (*told, "…")
-        told.append(word)
-    return tuple(told)
+            return (*shorter, "…")
+        shorter.append(word)
+    return tuple(shorter)
 
 
 def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
@@ -161,11 +162,16 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
         raise _unreadable(path, phrase("mistake.is_missing")) from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise _unreadable(path, str(reason)) from None
+        known = _SYSTEM_WORDS.get(getattr(error, "errno", None) or 0)
+        raise _unreadable(path, phrase(known) if known else str(reason)) from None
+
+
+_SYSTEM_WORDS = {errno.EACCES: "mistake.is_forbidden", errno.ENAMETOOLONG: "mistake.is_long_name"}
+"""What the system says, by the messages that say it in the player's language."""
 
 
 def _unreadable(path: Path, why: str | Phrase) -> BadFile:
-    return BadFile([Problem(str(path), 0, 0, said("mistake.unreadable", why=why))])
+    return BadFile([Problem(str(path), 0, 0, quoting("mistake.unreadable", why=why))])
 
 
 class Parts(NamedTuple):
@@ -194,9 +200,9 @@ def compose(
         why = _parsers_words(str(error.problem or error.context))
         if text.split("\n")[line - 1 : line] and text.split("\n")[line - 1][column - 1 :].startswith("\t"):
             why = phrase("mistake.yaml_tab")
-        raise BadFile([Problem(name, line, column, said("mistake.no_yaml", why=why))]) from None
+        raise BadFile([Problem(name, line, column, quoting("mistake.no_yaml", why=why))]) from None
     except yaml.YAMLError as error:
-        raise BadFile([Problem(name, 1, 1, said("mistake.no_yaml", why=str(error)))]) from None
+        raise BadFile([Problem(name, 1, 1, quoting("mistake.no_yaml", why=str(error)))]) from None
     if node is None:
         raise BadFile([Problem(name, 1, 1, phrase("mistake.empty"))])
     return node
@@ -215,7 +221,7 @@ def mapping(
     `what` is the whole, as sentences call it: a word of the file, or a phrase for it.
     """
     if isinstance(what, str):
-        what = said("mistake.quoted", word=what)
+        what = quoting("mistake.quoted", word=what)
     if not isinstance(node, yaml.MappingNode):
         problems.append(at(node, "mistake.no_mapping", what=what))
         return {}
@@ -261,7 +267,7 @@ def scalar(node: yaml.Node) -> bool | int | str | None:
 
 def _decoded(content: bytes | str, name: str, most: int) -> str:
     if len(content) > most:
-        raise BadFile([Problem(name, 1, 1, said("mistake.too_large", megabytes=most // 1_000_000))])
+        raise BadFile([Problem(name, 1, 1, quoting("mistake.too_large", megabytes=most // 1_000_000))])
     if isinstance(content, str):
         text = content
     else:
@@ -408,7 +414,7 @@ def _refuse_more_than_data(event: Any, name: str) -> None:
 
 def _at_event(event: Any, name: str, key: str, /, **facts: object) -> Problem:
     mark = event.start_mark
-    return Problem(name, mark.line + 1, mark.column + 1, said(key, **facts))
+    return Problem(name, mark.line + 1, mark.column + 1, quoting(key, **facts))
 
 
 _PARSERS_WORDS = {

@@ -15,7 +15,7 @@ from kozel.locales import Phrase, phrase
 from kozel.rules.naming import suggest_option
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Option, Ruleset
-from kozel.yamltree import BadFile, Parts, Problem, at, compose, mapping, read_bytes, said, scalar, suggest
+from kozel.yamltree import BadFile, Parts, Problem, at, compose, mapping, quoting, read_bytes, scalar, suggest
 
 if TYPE_CHECKING:
     from kozel.engine.shuffle import Shuffle
@@ -169,15 +169,19 @@ def setup_fault(error: BadSetup) -> Phrase:
     """What is wrong with seats, pairs or options, without a place."""
     facts = error.facts
     if error.kind == "bad_seats":
-        return said("mistake.setup_seats", n=facts["found"], allowed=facts["allowed"])
+        return quoting("mistake.setup_seats", n=facts["found"], allowed=facts["allowed"])
     if error.kind == "no_pairs":
-        return said("mistake.setup_no_pairs") if facts["never"] else said("mistake.setup_pairs_need", n=facts["seats"])
+        return (
+            quoting("mistake.setup_no_pairs")
+            if facts["never"]
+            else quoting("mistake.setup_pairs_need", n=facts["seats"])
+        )
     if error.kind == "always_pairs":
-        return said("mistake.setup_always_pairs")
+        return quoting("mistake.setup_always_pairs")
     if error.kind == "unknown_option":
         known = {option.name: option for option in cast(tuple[Option, ...], facts["known"])}
-        return said("mistake.setup_option", option=facts["option"], hint=suggest_option(str(facts["option"]), known))
-    return said("mistake.setup_value", **facts)
+        return quoting("mistake.setup_option", option=facts["option"], hint=suggest_option(str(facts["option"]), known))
+    return quoting("mistake.setup_value", **facts)
 
 
 def _format(node: yaml.Node, problems: list[Problem]) -> int:

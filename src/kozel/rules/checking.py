@@ -21,7 +21,7 @@ from kozel.rules.settings import OptionRef, YesOrNo, kind_of
 from kozel.rules.steps import Fault, faults_of_steps
 from kozel.rules.table import Placing
 from kozel.rules.trial import Failing, try_out
-from kozel.yamltree import Problem, at, listed, said, shown, suggest
+from kozel.yamltree import Problem, at, listed, quoting, shown, suggest
 
 MAX_TABLES = 2000
 """How many combinations of seating and options the rules of one ruleset may ask for in their `when`."""
@@ -47,7 +47,7 @@ def check(
     return list(dict.fromkeys(checker.problems))
 
 
-class _Found(NamedTuple):
+class _Fault(NamedTuple):
     """A fault at one or more tables; `slot` is whose conditions bring it about."""
 
     node: yaml.Node
@@ -62,7 +62,7 @@ class _Checker:
         self._broken = set(unsure.slots)
         self._sure = not unsure.seating and not unsure.options
         self._unknown_option = False
-        self._found: dict[str, _Found] = {}
+        self._faults: dict[str, _Fault] = {}
         self._step_faults: dict[tuple[int, ...], list[Fault]] = {}
         self.problems: list[Problem] = []
 
@@ -72,11 +72,11 @@ class _Checker:
         return self._sure and not self._broken and not self.problems
 
     def _wrong(self, node: yaml.Node | None, key: str | Phrase, /, **facts: object) -> None:
-        wrong = said(key, **facts)
+        wrong = quoting(key, **facts)
         if node is None:
             node = self._root
         elif self._inherited(node):
-            wrong = said("mistake.inherited", text=wrong)
+            wrong = quoting("mistake.inherited", text=wrong)
             node = self._extends or self._root
         self.problems.append(at(node, wrong))
 
@@ -101,12 +101,12 @@ class _Checker:
     def references(self) -> None:
         """Does every `$option` and every `when` name something that there is?"""
         for slot, entries in self._ruleset.slots.items():
-            found = len(self.problems)
+            before = len(self.problems)
             for entry in entries:
                 self._option_references(entry)
                 for name, value in entry.when.items():
                     self._condition(entry, name, value)
-            if len(self.problems) > found:
+            if len(self.problems) > before:
                 self._broken.add(slot)
 
     def _option_references(self, entry: Entry) -> None:
@@ -160,13 +160,13 @@ class _Checker:
             alike.setdefault((table["seats"], table["pairs"], *holding), []).append(table)
         live: set[int] = set()
         for group in alike.values():
-            held = {slot: [entry for entry in entries if entry.holds(group[0])] for slot, entries in slots.items()}
-            for slot, entries in held.items():
+            rules = {slot: [entry for entry in entries if entry.holds(group[0])] for slot, entries in slots.items()}
+            for slot, entries in rules.items():
                 live |= {id(entry) for entry in (entries if slot == "settlement" else entries[:1])}
-            self._table(group, held)
-        for found in self._found.values():
-            where = () if len(found.tables) == len(tables) else self._where(found.slot, found.tables[0])
-            self._wrong(found.node, said("mistake.where", text=found.phrase, given=where) if where else found.phrase)
+            self._table(group, rules)
+        for fault in self._faults.values():
+            where = () if len(fault.tables) == len(tables) else self._where(fault.slot, fault.tables[0])
+            self._wrong(fault.node, quoting("mistake.where", text=fault.phrase, given=where) if where else fault.phrase)
         if tables and self._sure:
             self._never_used(live, tables)
 
@@ -188,14 +188,14 @@ class _Checker:
             for values in product(*ranges.values())
         ]
 
-    def _table(self, tables: list[_Table], held: Mapping[Slot, list[Entry]]) -> None:
+    def _table(self, tables: list[_Table], rules: Mapping[Slot, list[Entry]]) -> None:
         """What is wrong at these tables, at which the same rules hold."""
         sides = 2 if tables[0]["pairs"] else int(tables[0]["seats"])
         complete = "settlement" not in self._broken
-        for fault in self._faults_of_steps(tuple(held["settlement"]), sides == 2, complete and self._sure):
+        for fault in self._faults_of_steps(tuple(rules["settlement"]), sides == 2, complete and self._sure):
             self._at_table(fault.kind, "settlement", tables, fault.entry.node, fault.phrase)
         if self._sure:
-            self._slots_together(tables, held)
+            self._slots_together(tables, rules)
 
     def _faults_of_steps(self, steps: tuple[Entry, ...], two_sides: bool, complete: bool) -> list[Fault]:
         """`faults_of_steps`, once for the same steps."""
@@ -204,34 +204,34 @@ class _Checker:
             self._step_faults[key] = list(faults_of_steps(steps, two_sides, complete))
         return self._step_faults[key]
 
-    def _slots_together(self, tables: list[_Table], held: Mapping[Slot, list[Entry]]) -> None:
-        for slot, entries in held.items():
+    def _slots_together(self, tables: list[_Table], rules: Mapping[Slot, list[Entry]]) -> None:
+        for slot, entries in rules.items():
             if not entries and slot not in self._broken and self._ruleset.slots[slot]:
                 node = self._ruleset.slots[slot][0].node
-                self._at_table(slot, slot, tables, node, said("mistake.no_rule_holds", slot=slot))
-        self._needs(tables, held)
-        self._taken(tables, held)
+                self._at_table(slot, slot, tables, node, quoting("mistake.no_rule_holds", slot=slot))
+        self._needs(tables, rules)
+        self._taken(tables, rules)
 
     def _at_table(self, kind: str, slot: Slot, tables: list[_Table], node: yaml.Node, wrong: Phrase) -> None:
         """The same fault at several tables is told once."""
-        self._found.setdefault(kind, _Found(node, wrong, slot, [])).tables.extend(tables)
+        self._faults.setdefault(kind, _Fault(node, wrong, slot, [])).tables.extend(tables)
 
-    def _needs(self, tables: list[_Table], held: Mapping[Slot, list[Entry]]) -> None:
+    def _needs(self, tables: list[_Table], rules: Mapping[Slot, list[Entry]]) -> None:
         """What a rule needs some step of the settlement to do."""
-        steps = held["settlement"]
+        steps = rules["settlement"]
         if "settlement" in self._broken or not steps:
             return
-        for slot in (slot for slot in held if slot not in self._broken and slot != "settlement"):
-            for entry in held[slot][:1]:
+        for slot in (slot for slot in rules if slot not in self._broken and slot != "settlement"):
+            for entry in rules[slot][:1]:
                 for role in declared(entry.name).needs:
                     if not any(role in roles_of(step.name) for step in steps):
                         words = tuple(name for name in RULES["settlement"] if role in roles_of(name))
-                        text = said(f"mistake.needs_{role}", rule=entry.name, words=words)
+                        text = quoting(f"mistake.needs_{role}", rule=entry.name, words=words)
                         self._at_table(f"needs {slot} {role}", "settlement", tables, entry.node, text)
 
-    def _taken(self, tables: list[_Table], held: Mapping[Slot, list[Entry]]) -> None:
+    def _taken(self, tables: list[_Table], rules: Mapping[Slot, list[Entry]]) -> None:
         """The tile that the opener must lead has to be the one that the opener has taken."""
-        deal, later = held["deal"][:1], held["later_opening"][:1]
+        deal, later = rules["deal"][:1], rules["later_opening"][:1]
         if not deal or not later or self._broken & {"deal", "later_opening"}:
             return
         led = declared(later[0].name).leads
@@ -240,9 +240,9 @@ class _Checker:
         takes = deal[0].settings.get(declared(deal[0].name).takes or "")
         node = later[0].places.get(led, later[0].node)
         if takes is None:
-            self._at_table("taken", "deal", tables, node, said("mistake.taken_by_nobody"))
+            self._at_table("taken", "deal", tables, node, quoting("mistake.taken_by_nobody"))
         elif takes != later[0].settings[led]:
-            self._at_table("taken", "deal", tables, node, said("mistake.taken_another"))
+            self._at_table("taken", "deal", tables, node, quoting("mistake.taken_another"))
 
     def flaws(self) -> None:
         """What the rules themselves find wrong with their settings, wherever they hold."""
@@ -261,17 +261,18 @@ class _Checker:
 
     def trial(self) -> None:
         """What comes out only when rounds are settled: points that nobody gets, a match that never ends."""
-        tried = list(try_out(self._ruleset))
-        found: dict[str, tuple[Failing, list[_Table]]] = {}
-        for table, failing in tried:
+        failings: dict[str, tuple[Failing, list[_Table]]] = {}
+        for table, failing in try_out(self._ruleset):
             for each in failing:
-                found.setdefault(each.phrase.key, (each, []))[1].append(table)
-        for each, tables in found.values():
+                failings.setdefault(each.phrase.key, (each, []))[1].append(table)
+        for each, tables in failings.values():
             seatings = len(list(self._ruleset.seatings()))
             changed = {name: value for name, value in tables[0].items() if name not in _SEATING}
             given = changed if changed or len(tables) == seatings else tables[0]
             where = listed([f"{name}: {written(value)}" for name, value in given.items()])
-            self._wrong(each.entry.node, said("mistake.where", text=each.phrase, given=where) if where else each.phrase)
+            self._wrong(
+                each.entry.node, quoting("mistake.where", text=each.phrase, given=where) if where else each.phrase
+            )
 
     def _flaws_of(self, entry: Entry, find: Callable[..., Iterator[Flaw]]) -> None:
         ruleset = self._ruleset
@@ -290,7 +291,7 @@ class _Checker:
             self._flaw(entry, flaw)
 
     def _flaw(self, entry: Entry, flaw: Flaw) -> None:
-        wrong = said("mistake.flaw_never", rule=entry.name, why=flaw.phrase) if flaw.never else flaw.phrase
+        wrong = quoting("mistake.flaw_never", rule=entry.name, why=flaw.phrase) if flaw.never else flaw.phrase
         self._wrong(entry.places.get(flaw.setting, entry.node), wrong)
 
     def _never_used(self, live: set[int], tables: list[_Table]) -> None:

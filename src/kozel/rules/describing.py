@@ -187,10 +187,10 @@ class _Describer:
         for option in self._ruleset.options.values():
             yield self._option(option)
         for conditions, texts in self._otherwise().items():
-            said = self._conditions(dict(conditions))
-            told = [text for text in texts if text.rstrip(".") not in said]
-            if told:
-                yield self._text("otherwise", conditions=said, text=" ".join(told))
+            conditions_named = self._conditions(dict(conditions))
+            news = [text for text in texts if text.rstrip(".") not in conditions_named]
+            if news:
+                yield self._text("otherwise", conditions=conditions_named, text=" ".join(news))
 
     # rules and steps
 
@@ -199,8 +199,8 @@ class _Describer:
 
     def _held(self, slot: Slot) -> list[Entry]:
         """What holds with the options as they are; in a game, what holds there."""
-        held = [entry for entry in self._ruleset.slots[slot] if self._holds(entry)]
-        return held[:1] if self._game and slot != "settlement" else held
+        entries = [entry for entry in self._ruleset.slots[slot] if self._holds(entry)]
+        return entries[:1] if self._game and slot != "settlement" else entries
 
     def _holds(self, entry: Entry) -> bool:
         for name, value in entry.when.items():
@@ -313,18 +313,18 @@ class _Describer:
 
     def _otherwise(self) -> dict[tuple[tuple[str, Value], ...], list[str]]:
         """What holds only with other values of the options than the default ones, by those values."""
-        found: dict[tuple[tuple[str, Value], ...], list[str]] = {}
+        texts: dict[tuple[tuple[str, Value], ...], list[str]] = {}
         for slot, entries in self._ruleset.slots.items():
             for entry in entries:
                 asked = {name: value for name, value in entry.when.items() if name not in _SEATING}
                 if any(self._defaults.get(name) != value for name, value in asked.items()):
                     parts = [part.text for part in self._parts(entry, self._defaults | asked)]
                     text = self._framed(slot, self._seated(entry, " ".join(filter(None, parts))))
-                    found.setdefault(tuple(asked.items()), []).append(text)
+                    texts.setdefault(tuple(asked.items()), []).append(text)
                 else:
                     for options, text in self._other_parts(entry):
-                        found.setdefault(options, []).append(text)
-        return found
+                        texts.setdefault(options, []).append(text)
+        return texts
 
     def _framed(self, slot: Slot, text: str) -> str:
         """A sentence that is told out of its section."""
@@ -344,13 +344,13 @@ class _Describer:
                         yield tuple(part.options.items()), part.text
 
     def _conditions(self, options: _Options) -> str:
-        said: list[str] = []
+        named: list[str] = []
         for name, value in options.items():
             option = self._ruleset.options[name]
             label = option_label(option, self._lang)
-            label = label[:1].lower() + label[1:] if said else label
-            said.append(self._text("condition", option=label, value=self._value(option, value)))
-        return ", ".join(said)
+            label = label[:1].lower() + label[1:] if named else label
+            named.append(self._text("condition", option=label, value=self._value(option, value)))
+        return ", ".join(named)
 
     def _value(self, option: Option, value: Value) -> str:
         return value_label(option, value, self._lang)

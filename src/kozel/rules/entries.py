@@ -12,7 +12,7 @@ from kozel.rules.registry import Slot
 from kozel.rules.ruleset import Entry, Value
 from kozel.rules.settings import kind_of, read_setting
 from kozel.rules.vocabulary import RULES, settings_of
-from kozel.yamltree import Problem, at, is_no, is_none, listed, mapping, said, scalar, suggest
+from kozel.yamltree import Problem, at, is_no, is_none, listed, mapping, quoting, scalar, suggest
 
 MOST_RULES = 60
 """How many rules a slot may have; the longest shipped settlement has ten."""
@@ -50,7 +50,7 @@ def changed_steps(steps: tuple[Entry, ...], node: yaml.Node, problems: list[Prob
 def _entry(slot: Slot, node: yaml.Node, problems: list[Problem]) -> Entry | None:
     if isinstance(node, yaml.ScalarNode):
         return _rule(slot, node, None, problems)
-    parts = mapping(node, said("mistake.a_rule_of", slot=slot), problems)
+    parts = mapping(node, quoting("mistake.a_rule_of", slot=slot), problems)
     if len(parts) != 1:
         if parts or isinstance(node, yaml.MappingNode):
             problems.append(at(node, "mistake.rule_form", slot=slot))
@@ -65,7 +65,7 @@ def _rule(slot: Slot, key: yaml.ScalarNode, value: yaml.Node | None, problems: l
         hint = suggest(key.value, RULES[slot])
         elsewhere = [other for other, rules in RULES.items() if key.value in rules]
         if elsewhere:
-            hint = said("mistake.rule_elsewhere", slot=elsewhere[0], words=listed(list(RULES[slot])))
+            hint = quoting("mistake.rule_elsewhere", slot=elsewhere[0], words=listed(list(RULES[slot])))
         problems.append(at(key, "mistake.no_rule", slot=slot, rule=key.value, hint=hint))
         return None
     settings, when, places = _settings(function, key, value, problems)
@@ -149,11 +149,11 @@ def _place(value: yaml.Node, problems: list[Problem]) -> tuple[tuple[yaml.Scalar
     """The `before` or `after` of a step, and its value without that."""
     if not isinstance(value, yaml.MappingNode):
         return None, value
-    found = [(key, node) for key, node in value.value if isinstance(key, yaml.ScalarNode) and key.value in _PLACES]
-    for key, _ in found[1:]:
+    places = [(key, node) for key, node in value.value if isinstance(key, yaml.ScalarNode) and key.value in _PLACES]
+    for key, _ in places[1:]:
         problems.append(at(key, "mistake.step_places"))
-    rest = [pair for pair in value.value if not any(pair[0] is key for key, _ in found)]
-    return (found[0] if found else None), yaml.MappingNode(value.tag, rest, value.start_mark, value.end_mark)
+    rest = [pair for pair in value.value if not any(pair[0] is key for key, _ in places)]
+    return (places[0] if places else None), yaml.MappingNode(value.tag, rest, value.start_mark, value.end_mark)
 
 
 def _put(

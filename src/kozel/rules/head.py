@@ -92,16 +92,16 @@ class HeadReader:
         parent = self._parent()
         self._check_keys(parent)
         slots = self._slots(parent)
-        found = len(self._problems)
+        before = len(self._problems)
         seats = self._seats(parent)
         pairs = self._pairs(parent)
         hand = self._hand(parent, seats)
-        self.unsure.seating = len(self._problems) > found or self._orphan
+        self.unsure.seating = len(self._problems) > before or self._orphan
         id = self._id()
         self._text("source")
-        found = len(self._problems)
+        before = len(self._problems)
         options = self._options(parent)
-        self.unsure.options = len(self._problems) > found or self._orphan
+        self.unsure.options = len(self._problems) > before or self._orphan
         kept = self._without_unused(options, slots)
         ruleset = Ruleset(id, self._names(id), self._path, seats, pairs, hand, kept, slots)
         return _with_annotations(ruleset)
@@ -259,7 +259,7 @@ class HeadReader:
     def _slots(self, parent: Ruleset | None) -> dict[Slot, tuple[Entry, ...]]:
         slots: dict[Slot, tuple[Entry, ...]] = {}
         for slot in SLOTS:
-            found = len(self._problems)
+            before = len(self._problems)
             node = self._value(slot)
             if node is not None:
                 slots[slot] = read_slot(slot, node, self._problems)
@@ -270,7 +270,7 @@ class HeadReader:
             else:
                 self._slot_missing(slot)
                 slots[slot] = ()
-            if len(self._problems) > found or (self._orphan and node is None):
+            if len(self._problems) > before or (self._orphan and node is None):
                 self.unsure.slots.add(slot)
         if "steps" in self._entries:
             slots["settlement"] = self._stepped(parent, slots["settlement"])
@@ -278,12 +278,12 @@ class HeadReader:
 
     def _stepped(self, parent: Ruleset | None, steps: tuple[Entry, ...]) -> tuple[Entry, ...]:
         key, node = self._entries["steps"]
-        found = len(self._problems)
+        before = len(self._problems)
         if "settlement" in self._entries or (parent is None and not self._orphan):
             self._wrong(key, "mistake.steps_need_extends")
         elif parent:
             steps = changed_steps(steps, node, self._problems)
-        if len(self._problems) > found:
+        if len(self._problems) > before:
             self.unsure.slots.add("settlement")
         return steps
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from kozel.locales import FALLBACK, Phrase, languages, message
 from kozel.rules.ruleset import Option, Texts, Value, written
 from kozel.rules.vocabulary import RULES, SLOTS
-from kozel.yamltree import said, suggest
+from kozel.yamltree import quoting, suggest
 
 
 def text_in(texts: Texts, lang: str) -> str | None:
@@ -49,7 +49,7 @@ def suggest_option(word: str, options: Mapping[str, Option]) -> Phrase:
     folded = _folded(word)
     for option in options.values():
         if folded in _names(option):
-            return said("mistake.write_instead", text=option.name)
+            return quoting("mistake.write_instead", text=option.name)
     return suggest(word, options)
 
 
@@ -70,22 +70,22 @@ def suggest_key(
             return _step(f"{step.partition(':')[0]}: none" if value_is_no else step, extends)
         if remedy:
             plain, _, no = remedy.partition(" / ")
-            return said("mistake.write_instead", text=no if value_is_no and no else plain)
+            return quoting("mistake.write_instead", text=no if value_is_no and no else plain)
     if word in options:
-        return said("mistake.write_instead", text=f"options: {{{word}: …}}")
+        return quoting("mistake.write_instead", text=f"options: {{{word}: …}}")
     if word in RULES["settlement"]:
         return _step(word, extends)
     slot = next((slot for slot in SLOTS if word in RULES[slot]), None)
     if slot is not None:
-        return said("mistake.write_instead", text=f"{slot}: {word}")
+        return quoting("mistake.write_instead", text=f"{slot}: {word}")
     spoken = suggest_option(word, options)
     if spoken.key == "mistake.write_instead":
-        return said("mistake.write_instead", text=f"options: {{{dict(spoken.facts)['text']}: …}}")
+        return quoting("mistake.write_instead", text=f"options: {{{dict(spoken.facts)['text']}: …}}")
     return suggest(word, keys)
 
 
 def _step(step: str, extends: bool) -> Phrase:
-    return said("mistake.write_step", step=step, key="steps" if extends else "settlement")
+    return quoting("mistake.write_step", step=step, key="steps" if extends else "settlement")
 
 
 def _words(lang: str, name: str) -> Mapping[str, str]:

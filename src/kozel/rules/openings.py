@@ -37,10 +37,10 @@ def lowest_double_opens(deal: Deal, *, never: ChosenTiles = ()) -> Opening:
     `never`: tiles that do not count.
     """
     everything = _all(deal.hands)
-    held = everything & ~mask_of(never) or everything
-    tile = lowest_double(held)
+    counted = everything & ~mask_of(never) or everything
+    tile = lowest_double(counted)
     if tile is None:
-        tile = smallest(held)
+        tile = smallest(counted)
         assert tile is not None
     return Opening(_holder(deal.hands, tile), 1 << tile)
 
@@ -55,9 +55,9 @@ def highest_double_opens(deal: Deal, *, never: ChosenTiles = ()) -> Opening:
     `never`: tiles that do not count.
     """
     everything = _all(deal.hands)
-    held = everything & ~mask_of(never) or everything
-    doubles = held & DOUBLES
-    tile = doubles.bit_length() - 1 if doubles else next(t for t in reversed(SMALLEST_FIRST) if held >> t & 1)
+    counted = everything & ~mask_of(never) or everything
+    doubles = counted & DOUBLES
+    tile = doubles.bit_length() - 1 if doubles else next(t for t in reversed(SMALLEST_FIRST) if counted >> t & 1)
     return Opening(_holder(deal.hands, tile), 1 << tile)
 
 

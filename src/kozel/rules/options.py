@@ -10,7 +10,7 @@ import yaml
 from kozel.locales import languages
 from kozel.rules.naming import suggest_option
 from kozel.rules.ruleset import Option, Texts, Value, written
-from kozel.yamltree import Problem, at, is_none, mapping, said, scalar, suggest
+from kozel.yamltree import Problem, at, is_none, mapping, quoting, scalar, suggest
 
 LONGEST_NAME = 60
 LONGEST_TEXT = 250
@@ -30,10 +30,10 @@ def read_options(node: yaml.Node, inherited: Mapping[str, Option], problems: lis
             hint = suggest_option(name, inherited)
             problems.append(at(key, "mistake.no_option_to_leave_out", option=name, hint=hint))
         elif not _is_name(name):
-            wrong = said("mistake.option_name", option=name)
+            wrong = quoting("mistake.option_name", option=name)
             meant = suggest_option(name, inherited)
             is_known = meant.key in ("mistake.write_instead", "mistake.look_alike")
-            problems.append(at(key, said("mistake.hinted", text=wrong, hint=meant) if is_known else wrong))
+            problems.append(at(key, quoting("mistake.hinted", text=wrong, hint=meant) if is_known else wrong))
         else:
             option = _option(key, value, options.get(name), problems)
             if option is not None:
@@ -98,7 +98,7 @@ def _option(key: yaml.ScalarNode, node: yaml.Node, inherited: Option | None, pro
 
 def _with_parts(name: str, node: yaml.Node, inherited: Option | None, problems: list[Problem]) -> Option | None:
     """An option with more to it than its default; what it inherits and is not written stays."""
-    parts = mapping(node, said("mistake.an_option", option=name), problems)
+    parts = mapping(node, quoting("mistake.an_option", option=name), problems)
     for word, (word_node, _) in parts.items():
         if word not in _KEYS:
             problems.append(at(word_node, "mistake.option_key", key=word, hint=suggest(word, _KEYS)))

@@ -8,7 +8,7 @@ from kozel.rules.checking import check
 from kozel.rules.head import HeadReader, NoParent
 from kozel.rules.ruleset import Ruleset
 from kozel.shipped import shipped
-from kozel.yamltree import BadFile, Problem, compose, read_bytes, said, suggest
+from kozel.yamltree import BadFile, Problem, compose, quoting, read_bytes, suggest
 
 MAX_NODES = 2000
 """How many names and values a ruleset file may have; the largest shipped one has about 150."""
@@ -22,8 +22,8 @@ _read: dict[tuple[Path, bool], tuple[dict[Path, _Stamp], Ruleset]] = {}
 
 def shipped_ids() -> tuple[str, ...]:
     """The ids of the rulesets that come with the program, in the order of the rulebook."""
-    found = {path.stem for path in shipped("rulesets").glob("*.yaml")}
-    return tuple(id for id in _ORDER if id in found) + tuple(sorted(found - set(_ORDER)))
+    ids = {path.stem for path in shipped("rulesets").glob("*.yaml")}
+    return tuple(id for id in _ORDER if id in ids) + tuple(sorted(ids - set(_ORDER)))
 
 
 def own_files(folder: Path | None) -> dict[str, Path]:
@@ -56,7 +56,7 @@ class UnknownRuleset(LookupError):
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         self.name, self.known = name, known
-        self.phrase = said("mistake.no_ruleset", name=name, hint=suggest(name, known))
+        self.phrase = quoting("mistake.no_ruleset", name=name, hint=suggest(name, known))
         super().__init__(self.phrase.text("en"))
 
 
@@ -117,8 +117,8 @@ def parse_ruleset(
 
 
 def _files(folder: Path) -> list[Path]:
-    found = sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))
-    return [path for path in found if path.is_file()]
+    files = sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))
+    return [path for path in files if path.is_file()]
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -142,9 +142,9 @@ def extended_file(name: str, path: Path, chain: tuple[Path, ...] = ()) -> Path:
     if file is None:
         near = sorted(own.stem for own in _files(beside) if own != path)
         known = (*shipped_ids(), *(stem for stem in near if stem not in shipped_ids()))
-        raise NoParent(said("mistake.no_parent", name=name, hint=suggest(name, known)))
+        raise NoParent(quoting("mistake.no_parent", name=name, hint=suggest(name, known)))
     if file.resolve() in chain:
-        raise NoParent(said("mistake.extends_itself", name=name))
+        raise NoParent(quoting("mistake.extends_itself", name=name))
     if len(chain) > MAX_CHAIN:
-        raise NoParent(said("mistake.extends_too_far", most=MAX_CHAIN))
+        raise NoParent(quoting("mistake.extends_too_far", most=MAX_CHAIN))
     return file

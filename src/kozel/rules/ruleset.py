@@ -140,12 +140,12 @@ class Ruleset:
 
     def placings(self, seats: int, pairs: bool) -> tuple[Placing, ...]:
         """The chains there may be at a table, whatever its options."""
-        found: dict[Placing, None] = {}
+        placings: dict[Placing, None] = {}
         for entry in self.slots["placing"]:
             if entry.sits({"pairs": pairs, "seats": seats}):
                 for settings in self.given(entry):
-                    found[entry.function(**settings)] = None
-        return tuple(found)
+                    placings[entry.function(**settings)] = None
+        return tuple(placings)
 
     def given(self, entry: Entry) -> Iterator[dict[str, Any]]:
         """The settings of a rule: with all options as they are by default, then with each one at each other value."""
@@ -247,6 +247,6 @@ class Binder:
 def _opening(
     first: Callable[[Deal], Opening], later: Callable[[Deal], Opening], lead: Callable[[int], int], deal: Deal
 ) -> Opening:
-    found = first(deal) if deal.fresh else later(deal)
-    seat, tiles, draws, by_lot = found
-    return found if tiles != CHOICE else Opening(seat, lead(deal.hands[seat]), draws, by_lot)
+    opening = first(deal) if deal.fresh else later(deal)
+    seat, tiles, draws, by_lot = opening
+    return opening if tiles != CHOICE else Opening(seat, lead(deal.hands[seat]), draws, by_lot)

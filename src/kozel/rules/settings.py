@@ -10,7 +10,7 @@ import yaml
 
 from kozel.engine.tiles import Tile, parse_tile
 from kozel.locales import Phrase, phrase
-from kozel.yamltree import Problem, at, listed, mapping, said, scalar, suggest
+from kozel.yamltree import Problem, at, listed, mapping, quoting, scalar, suggest
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class OneOf:
     @property
     def wanted(self) -> Phrase:
         """What is demanded, in words."""
-        return said("mistake.one_of", words=listed(self.words))
+        return quoting("mistake.one_of", words=listed(self.words))
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ def read_setting(node: yaml.Node, annotation: Any, name: str, problems: list[Pro
     value = scalar(node)
     if fits(value, annotation):
         return value
-    wrong = said("mistake.must_be_not", name=name, wanted=kind.wanted, given=node.value)
+    wrong = quoting("mistake.must_be_not", name=name, wanted=kind.wanted, given=node.value)
     if isinstance(kind, OneOf):
-        wrong = said("mistake.hinted", text=wrong, hint=suggest(str(node.value), kind.words))
+        wrong = quoting("mistake.hinted", text=wrong, hint=suggest(str(node.value), kind.words))
     problems.append(at(node, wrong))
     return None
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kozel.locales import Phrase
 from kozel.rules.registry import RULES, Role, roles_of
 from kozel.rules.ruleset import Entry
-from kozel.yamltree import said
+from kozel.yamltree import quoting
 
 _ORDER: tuple[tuple[Role, ...], ...] = (
     ("title",),
@@ -53,7 +53,7 @@ def faults_of_steps(steps: Sequence[Entry], two_sides: bool, complete: bool) -> 
     yield from _recording(steps)
     for step in steps:
         if "sit" in roles_of(step.name) and not two_sides:
-            yield Fault("sides", step, said("mistake.needs_two_sides", rule=step.name))
+            yield Fault("sides", step, quoting("mistake.needs_two_sides", rule=step.name))
 
 
 def _order(steps: Sequence[Entry]) -> Iterator[Fault]:
@@ -66,8 +66,8 @@ def _order(steps: Sequence[Entry]) -> Iterator[Fault]:
             if rank is None or late is None or rank >= late:
                 continue
             lost = rank < _RANK["record"] == late and rank
-            why = said("mistake.order_lost" if lost else _REASON[rank], other=other.name)
-            text = said("mistake.order", rule=step.name, other=other.name, why=why)
+            why = quoting("mistake.order_lost" if lost else _REASON[rank], other=other.name)
+            text = quoting("mistake.order", rule=step.name, other=other.name, why=why)
             yield Fault(f"order {step.name}", step, text)
             break
 
@@ -81,21 +81,21 @@ def _twice(steps: Sequence[Entry]) -> Iterator[Fault]:
     names = [step.name for step in steps]
     if len(set(names)) == len(names) and not any(_having(steps, role)[1:] for role in _ONE_OF):
         return
-    told = set()
+    faulty = set()
     for role in _ONE_OF:
         same = [step for step in steps if role in roles_of(step.name)]
         for step in same[1:]:
-            told.add(id(step))
-            facts = {"rule": step.name, "other": same[0].name, "why": said(f"mistake.both_{role}")}
-            yield Fault(f"twice {role}", step, said("mistake.not_both", **facts))
+            faulty.add(id(step))
+            facts = {"rule": step.name, "other": same[0].name, "why": quoting(f"mistake.both_{role}")}
+            yield Fault(f"twice {role}", step, quoting("mistake.not_both", **facts))
     for place, step in enumerate(steps):
-        if step.name in names[:place] and id(step) not in told:
-            yield Fault(f"twice {step.name}", step, said("mistake.step_twice", step=step.name))
+        if step.name in names[:place] and id(step) not in faulty:
+            yield Fault(f"twice {step.name}", step, quoting("mistake.step_twice", step=step.name))
 
 
 def _end(steps: Sequence[Entry]) -> Iterator[Fault]:
     if not _having(steps, "end"):
-        yield Fault("end", steps[0], said("mistake.needs_end", words=_ways("end")))
+        yield Fault("end", steps[0], quoting("mistake.needs_end", words=_ways("end")))
 
 
 def _recording(steps: Sequence[Entry]) -> Iterator[Fault]:
@@ -104,17 +104,17 @@ def _recording(steps: Sequence[Entry]) -> Iterator[Fault]:
     counting, recording = _having(steps, "count"), _having(steps, "record")
     by_points = [step for step in _having(steps, "end") if "sit" not in roles_of(step.name)]
     if giving and not recording:
-        text = said("mistake.needs_record", rule=giving[0].name, words=_ways("record"))
+        text = quoting("mistake.needs_record", rule=giving[0].name, words=_ways("record"))
         yield Fault("record", giving[0], text)
     needing = (giving or recording or by_points)[:1]
     if needing and not counting and (recording or by_points):
-        yield Fault("count", needing[0], said("mistake.needs_count", words=_ways("count")))
+        yield Fault("count", needing[0], quoting("mistake.needs_count", words=_ways("count")))
     if by_points and not recording and not giving:
-        text = said("mistake.needs_points", rule=by_points[0].name, words=_ways("record"))
+        text = quoting("mistake.needs_points", rule=by_points[0].name, words=_ways("record"))
         yield Fault("record", by_points[0], text)
     if _having(steps, "pay") and not by_points:
         pay = _having(steps, "pay")[0]
-        yield Fault("pay", pay, said("mistake.pay_needs_points", rule=pay.name))
+        yield Fault("pay", pay, quoting("mistake.pay_needs_points", rule=pay.name))
 
 
 def _having(steps: Sequence[Entry], role: Role) -> list[Entry]:

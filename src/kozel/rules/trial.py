@@ -16,7 +16,7 @@ from kozel.engine.tiles import DOUBLE, TILES, Seat, Tile, TileSet, mask_of
 from kozel.locales import Phrase
 from kozel.rules.registry import Role, roles_of
 from kozel.rules.ruleset import Entry, Ruleset, Value
-from kozel.yamltree import said
+from kozel.yamltree import quoting
 
 ROUNDS_PLAYED = 1000
 """How many rounds are played out at a table where no match has ended before."""
@@ -150,8 +150,8 @@ class _Table:
         if self._step("record") is None or count is None or self._most_given(heaviest):
             return None
         if not any(any(facts.points) for facts in heaviest):
-            return Failing(counting, said("mistake.counts_nothing", rule=counting.name))
-        return Failing(count, said("mistake.gives_nobody", rule=count.name))
+            return Failing(counting, quoting("mistake.counts_nothing", rule=counting.name))
+        return Failing(count, quoting("mistake.gives_nobody", rule=count.name))
 
     def _never_written(self, heaviest: list[Facts]) -> Failing | None:
         """No round gives as much as it takes to open an account."""
@@ -162,7 +162,7 @@ class _Table:
             draft = self._draft(facts, "end")
             if any(draft.scored) or any(now != then for now, then in zip(draft.open, draft.before.open, strict=True)):
                 return None
-        return Failing(record, said("mistake.never_opens", rule=record.name, most=self._most_given(heaviest)))
+        return Failing(record, quoting("mistake.never_opens", rule=record.name, most=self._most_given(heaviest)))
 
     def _never_sat(self, heaviest: list[Facts]) -> Failing | None:
         """No round leaves a side with as much as it takes to sit down on the goat."""
@@ -175,7 +175,7 @@ class _Table:
             if draft.sitting is not None:
                 return None
         most = max(max(facts.side_points) for facts in heaviest)
-        return Failing(sit, said("mistake.never_sits", rule=sit.name, most=most))
+        return Failing(sit, quoting("mistake.never_sits", rule=sit.name, most=most))
 
     # rounds played at random
 
@@ -207,8 +207,8 @@ class _Table:
     def _blamed(self, ledger: Ledger) -> Failing | None:
         account, end = self._step("account"), self._step("end")
         if account is not None and not any(ledger.open):
-            return Failing(account, said("mistake.hardly_opens", rule=account.name, n=ROUNDS_PLAYED))
-        return None if end is None else Failing(end, said("mistake.hardly_ends", rule=end.name, n=ROUNDS_PLAYED))
+            return Failing(account, quoting("mistake.hardly_opens", rule=account.name, n=ROUNDS_PLAYED))
+        return None if end is None else Failing(end, quoting("mistake.hardly_ends", rule=end.name, n=ROUNDS_PLAYED))
 
     def _played(self, random: Random) -> Iterator[tuple[Facts, tuple[TileSet, ...], Ledger, bool]]:
         """Rounds played at random: what each came to, the hands left, the ledger after it, and whether the match is over."""

@@ -14,7 +14,7 @@ from kozel.locales import FALLBACK, Phrase, languages, phrase
 from kozel.session.commands import Command
 from kozel.shipped import shipped
 from kozel.terminal.keynames import KeyNameError, parse_key
-from kozel.yamltree import BadFile, Problem, at, said, suggest
+from kozel.yamltree import BadFile, Problem, at, quoting, suggest
 
 _FIELDS = ("name", "extends", "keys")
 _INDISPENSABLE = (Command.WALK_LEFT, Command.WALK_RIGHT, Command.ACT, Command.CONFIRM, Command.LEAVE)
@@ -55,7 +55,7 @@ class NoSuchKeymap(BadFile):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         self.name, self.known = name, known
-        super().__init__([Problem("", 0, 0, said("mistake.no_keymap", name=name, hint=suggest(name, known)))])
+        super().__init__([Problem("", 0, 0, quoting("mistake.no_keymap", name=name, hint=suggest(name, known)))])
 
 
 def shipped_ids() -> list[str]:
@@ -121,7 +121,7 @@ class _Loader:
     def _refuse_shipped_id(self, path: Path) -> None:
         original = shipped("keymaps") / f"{path.stem}.yaml"
         if original.is_file() and not (path.is_file() and path.samefile(original)):
-            raise BadFile([Problem(str(path), 1, 1, said("mistake.shipped_keymap", name=path.stem))])
+            raise BadFile([Problem(str(path), 1, 1, quoting("mistake.shipped_keymap", name=path.stem))])
 
     def read(self, path: Path, below: list[str]) -> _Raw | None:
         """One file and all that it extends; None where it could not be read at all."""
@@ -252,5 +252,5 @@ def _taken(place: yaml.Node, command: Command, first: yaml.Node | None) -> Phras
     facts = {"key": place.value, "command": str(command)}
     if first is not None:
         mark = first.start_mark
-        return said("mistake.key_taken", **facts, line=mark.line + 1, column=mark.column + 1)
-    return said("mistake.key_taken_above", **facts)
+        return quoting("mistake.key_taken", **facts, line=mark.line + 1, column=mark.column + 1)
+    return quoting("mistake.key_taken_above", **facts)

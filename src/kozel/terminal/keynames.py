@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kozel.locales import Phrase, phrase
 from kozel.terminal.names import ALT, BASES, CTRL, SHIFT, fold, named, written
-from kozel.yamltree import said, suggest
+from kozel.yamltree import quoting, suggest
 
 _MODIFIERS = {
     "shift": SHIFT,
@@ -65,7 +65,7 @@ class KeyNameError(ValueError):
     """What is written is no key, or no key that can reach the game; `phrase` says why."""
 
     def __init__(self, key: str, /, **facts: object) -> None:
-        self.phrase = said(key, **facts)
+        self.phrase = quoting(key, **facts)
         super().__init__(self.phrase.text("en"))
 
 

@@ -39,6 +39,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.is_missing": "there is no such file",
     "mistake.is_folder": "it is a folder",
     "mistake.is_irregular": "it is no regular file",
+    "mistake.is_forbidden": "Permission denied",
+    "mistake.is_long_name": "File name too long",
     "mistake.too_large": "is larger than {megabytes} MB",
     "mistake.no_utf8": "is not UTF-8 text",
     "mistake.control_character": "has a control character: it is no text file",

@@ -43,6 +43,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.is_missing": "такого файла нет",
     "mistake.is_folder": "это папка",
     "mistake.is_irregular": "это не обычный файл",
+    "mistake.is_forbidden": "нет прав на чтение",
+    "mistake.is_long_name": "слишком длинное имя",
     "mistake.too_large": "файл больше {megabytes} МБ",
     "mistake.no_utf8": "это не текст в кодировке UTF-8",
     "mistake.control_character": "здесь управляющий символ: это не текстовый файл",
