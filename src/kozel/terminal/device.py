@@ -26,6 +26,9 @@ class Terminal(Protocol):
     def round_trip(self) -> float:
         """Seconds from a question to its answer; 0 where none was asked or answered."""
 
+    def unread(self) -> bool:
+        """Whether something lies there that was not read yet."""
+
     def start(self) -> None:
         """Take the keys. Whatever happens after this, `finish` must be awaited."""
 

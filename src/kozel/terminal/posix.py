@@ -94,6 +94,12 @@ class PosixTerminal:
     def shift_space(self) -> ShiftSpace:
         return self.handshake.shift_space()
 
+    def unread(self) -> bool:
+        try:
+            return not self._closed and bool(select.select([self._fd], [], [], 0)[0])
+        except (OSError, ValueError):
+            return False
+
     def start(self) -> None:
         """Raw mode, keys attached, the question asked. Whatever happens after this, `stop` must be called."""
         atexit.register(self.stop)

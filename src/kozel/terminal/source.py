@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 WAIT = 0.3
 """Seconds from a question to a key that may answer it."""
+_LOOK_AGAIN = 0.005
 _SIGNAL_KEYS = {"c-c": 2, "c-\\": 3}
 _REMOTE = ("SSH_CONNECTION", "SSH_TTY", "MOSH_CONNECTION")
 
@@ -75,6 +76,7 @@ class KeySource:
         self._arrived: deque[Press] = deque()
         self._signals: deque[int] = deque()
         self._held = HeldKeys()
+        self._doubtful: Press | None = None
         self._last_place: Place | None = None
         self._over = False
         self._terminal: Terminal | None = None
@@ -208,7 +210,7 @@ class KeySource:
                 pressed = self._bindings.meaning(press, where)
                 acts = self._acts(press, pressed, where)
                 if acts is None:
-                    return press.at + self._gap
+                    return max(press.at + self._gap, time.monotonic() + _LOOK_AGAIN)
                 self._arrived.popleft()
                 if acts:
                     self._last_place = where
@@ -225,7 +227,13 @@ class KeySource:
             return True
         following = next((each for each in list(self._arrived)[1:] if each.event.kind in ("key", "paste")), None)
         after = _arrival(following) if following is not None else None
-        return self._held.acts(arrival, after, time.monotonic(), self._gap)
+        now, gap = time.monotonic(), self._gap
+        if following is None and now - press.at >= gap and self._terminal is not None and self._terminal.unread():
+            self._doubtful = press  # this process was kept waiting: what lies there may have come long ago
+            return None
+        if press is self._doubtful and after is not None and after.key == arrival.key:
+            gap = float("inf")
+        return self._held.acts(arrival, after, now, gap)
 
     def _acts_once(self, pressed: Pressed, place: Place) -> bool:
         """Whether a key does something that is done once while it is held down; in a line, the key that opened it."""

@@ -148,6 +148,11 @@ class WindowsConsole:
     def shift_space(self) -> ShiftSpace:
         return "yes"
 
+    def unread(self) -> bool:
+        count = DWORD(0)
+        windll.kernel32.GetNumberOfConsoleInputEvents(self._input.handle, pointer(count))
+        return bool(count.value)
+
     def suspend(self) -> None:
         """Nothing: a console has no jobs."""
 
