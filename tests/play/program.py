@@ -47,6 +47,8 @@ KEYS = {
     "f9": "\x1b[20~",
     "s-f9": "\x1b[20;2~",
     "f12": "\x1b[24~",
+    "pageup": "\x1b[5~",
+    "pagedown": "\x1b[6~",
     "escape": "\x1b[27u",
     "backspace": "\x7f",
 }
@@ -61,6 +63,14 @@ class Line(NamedTuple):
     kind: str
     to: int | None
     text: str
+
+
+class Sounded(NamedTuple):
+    """A sound of the transcript."""
+
+    to: int | None
+    name: str
+    pan: float
 
 
 class Ended(Exception):
@@ -89,6 +99,7 @@ class Transcript:
         self._read = path.stat().st_size if path.exists() else 0
         self._rest = b""
         self.all: list[Line] = []
+        self.sounds: list[Sounded] = []
 
     def fresh(self) -> list[Line]:
         """The whole lines that came since it was asked last."""
@@ -99,7 +110,9 @@ class Transcript:
             data = file.read()
         self._read += len(data)
         *whole, self._rest = (self._rest + data).split(b"\n")
-        lines = [Line(**json.loads(line)) for line in whole]
+        rows = [json.loads(line) for line in whole]
+        self.sounds += [Sounded(row["to"], row["name"], row["pan"]) for row in rows if row["kind"] == "sound"]
+        lines = [Line(**row) for row in rows if row["kind"] != "sound"]
         self.all += lines
         return lines
 

@@ -125,13 +125,17 @@ class Recorder:
         while piece := os.read(self._process.stdout.fileno(), 1 << 16):
             self._pieces.append((time.monotonic(), piece))
 
-    def heard(self, asked: Sequence[float]) -> list[Heard | None]:
-        """Ends the recording: what was heard after each of these moments of the monotonic clock, None for nothing."""
+    def stop(self) -> None:
+        """Ends the recording."""
         self._process.terminate()
         self._process.wait(_PATIENCE)
         self._thread.join(_PATIENCE)
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+    def heard(self, asked: Sequence[float]) -> list[Heard | None]:
+        """Ends the recording: what was heard after each of these moments of the monotonic clock, None for nothing."""
+        self.stop()
         spans = zip(asked, [*asked[1:], math.inf], strict=True)
         return [_heard(begin, [piece for piece in self._pieces if begin <= piece[0] < end]) for begin, end in spans]
 
