@@ -87,14 +87,52 @@ class NullSink:
         return Recorder(self.server)
 
 
+class PipeWireSink(NullSink):
+    """The same with a PipeWire, which answers as PulseAudio does."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.server = f"unix:{folder}/pulse/native"
+        self._parts: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> None:
+        """Start it; returns when it answers."""
+        here = str(self.folder)
+        env = {**os.environ, "XDG_RUNTIME_DIR": here, "HOME": here}
+        bus = subprocess.Popen(
+            ["dbus-daemon", "--session", "--nofork", "--print-address=1"], env=env, stdout=subprocess.PIPE
+        )
+        assert bus.stdout is not None
+        env["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
+        self._parts.append(bus)
+        for part in ("pipewire", "wireplumber", "pipewire-pulse"):
+            self._parts.append(subprocess.Popen([part], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            time.sleep(1)
+        for words in (
+            ["load-module", "module-null-sink", "sink_name=null", f"rate={RATE}"],
+            ["set-default-sink", "null"],
+        ):
+            subprocess.run(["pactl", "-s", self.server, *words], capture_output=True, timeout=_PATIENCE, check=True)
+        time.sleep(1)
+
+    def kill(self) -> None:
+        """End all its parts."""
+        while self._parts:
+            part = self._parts.pop()
+            part.kill()
+            part.wait(_PATIENCE)
+
+
 class Heard(NamedTuple):
     """What came between one request and the next. `after`: seconds from the request to the first sample that is no
-    silence; `seconds`: from there to the last; `pan` from -1 to 1; `peak`: of full scale."""
+    silence; `seconds`: from there to the last; `pan` from -1 to 1; `peak` and `loudness` (its root mean square, both sides
+    together): of full scale."""
 
     after: float
     seconds: float
     pan: float
     peak: float
+    loudness: float
 
 
 class Recorder:
@@ -160,4 +198,5 @@ def _heard(asked: float, pieces: list[tuple[float, bytes]]) -> Heard | None:
     if first is None:
         return None
     pan = math.atan2(math.sqrt(right_energy), math.sqrt(left_energy)) * 4 / math.pi - 1
-    return Heard(first - asked, last / RATE, pan, peak / 32_768)
+    loudness = math.sqrt((left_energy + right_energy) / max(1, last)) / 32_768
+    return Heard(first - asked, last / RATE, pan, peak / 32_768, loudness)
