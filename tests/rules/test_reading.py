@@ -592,6 +592,10 @@ def test_a_default_among_inherited_values_keeps_them() -> None:
         ("{default: 125, name: {eng: X}}", "'name' has no language 'eng'; did you mean 'en'?"),
         ("{default: 125, name: {en: ''}}", "a name must be a text"),
         (f"{{default: 125, about: {'x' * 251}}}", "a name has at most 250 characters, not 251"),
+        (
+            "{default: 125, about: {en: One, or two}}",
+            "'or two' looks like the rest of a text: a text with a comma stands in quotes",
+        ),
         ("{default: 125, nam: X}", "an option has no 'nam'; did you mean 'name'?"),
         ("{default: 5, values: {}}", "'values' of option 'target' must be a list such as [1, 2, 3]"),
     ],

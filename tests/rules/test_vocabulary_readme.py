@@ -9,17 +9,35 @@ from pathlib import Path
 
 import pytest
 
+from kozel.rules.describing import describe
 from kozel.rules.head import HEAD_KEYS
 from kozel.rules.reading import parse_ruleset, shipped_ids
 from kozel.rules.vocabulary import RULES, SLOTS, settings_of
 from rules.play import play_match
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-README = ROOT / "rulesets" / "README.md"
-TEXT = README.read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```yaml\n(.*?)```", TEXT, re.S)
+READMES = {lang: ROOT / "rulesets" / name for lang, name in (("en", "README.md"), ("ru", "README.ru.md"))}
+TEXTS = {lang: path.read_text(encoding="utf-8") for lang, path in READMES.items()}
+EXAMPLES = {lang: re.findall(r"```yaml\n(.*?)```", text, re.S) for lang, text in TEXTS.items()}
+EACH = [(lang, text) for lang, examples in EXAMPLES.items() for text in examples]
 MOST_ROUNDS = 3000
-PLAIN_WORDS = {"before", "after", "none", "when", "when: none", "$", "#", "never", "optional", "always", "target"}
+PLAIN_WORDS = {
+    "before",
+    "after",
+    "none",
+    "no",
+    "when",
+    "when: none",
+    "$",
+    "#",
+    "never",
+    "optional",
+    "always",
+    "target",
+} | {
+    "about",
+    "values",
+}
 """Words of the format, values and an option's name, which are no keys, slots, rules or settings."""
 
 
@@ -37,8 +55,9 @@ def test_the_reference_part_is_what_the_rule_functions_say() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_every_key_slot_rule_and_setting_is_named() -> None:
-    reference = TEXT[TEXT.index("## Reference") :]
+@pytest.mark.parametrize("lang", READMES)
+def test_every_key_slot_rule_and_setting_is_named(lang: str) -> None:
+    reference = TEXTS[lang][TEXTS[lang].index("<!-- reference: begin -->") :]
     missing = {word for word in vocabulary() if f"`{word}`" not in reference}
     assert not missing
 
@@ -54,8 +73,9 @@ def test_every_setting_of_a_rule_is_explained_in_its_docstring() -> None:
     assert not unexplained
 
 
-def test_nothing_is_named_that_does_not_exist() -> None:
-    prose = re.sub(r"```.*?```", "", TEXT, flags=re.S)
+@pytest.mark.parametrize("lang", READMES)
+def test_nothing_is_named_that_does_not_exist(lang: str) -> None:
+    prose = re.sub(r"```.*?```", "", TEXTS[lang], flags=re.S)
     known = vocabulary() | PLAIN_WORDS
     quoted = {word for word in re.findall(r"`([^`]+)`", prose) if not word.startswith(("kozel ", "{", "["))}
     named = {re.split(r":", word)[0] for word in quoted}
@@ -63,15 +83,26 @@ def test_nothing_is_named_that_does_not_exist() -> None:
     assert not unknown
 
 
-@pytest.mark.parametrize("text", EXAMPLES, ids=lambda text: re.findall(r"id: (\S+)", text)[0])
-def test_each_example_is_fine_and_plays_to_the_end(text: str) -> None:
-    ruleset = parse_ruleset(text.encode(), Path("example.yaml"))
+@pytest.mark.parametrize(("lang", "text"), EACH, ids=lambda each: (re.findall(r"id: (\S+)", each) or [each])[0])
+def test_each_example_is_fine_and_plays_to_the_end(lang: str, text: str) -> None:
+    ruleset = parse_ruleset(text.encode(), Path("example.yaml"), tried=True)
+    assert all(line.strip() for line in describe(ruleset, lang))
     assert ruleset.id not in shipped_ids()
     for table in ruleset.seatings():
         game = ruleset.game(int(table["seats"]), bool(table["pairs"]))
         assert play_match(game, "readme", MOST_ROUNDS).end
 
 
-def test_there_are_examples_from_nothing_and_by_extending() -> None:
-    assert sum("extends:" in text for text in EXAMPLES) >= 3
-    assert sum("extends:" not in text for text in EXAMPLES) >= 2
+@pytest.mark.parametrize("lang", READMES)
+def test_there_are_examples_from_nothing_and_by_extending(lang: str) -> None:
+    assert sum("extends:" in text for text in EXAMPLES[lang]) >= 3
+    assert sum("extends:" not in text for text in EXAMPLES[lang]) >= 2
+
+
+def test_both_languages_show_the_same_examples_and_sections() -> None:
+    def stripped(text: str) -> str:
+        return re.sub(r" +#.*|source: .*", "", text)
+
+    assert [stripped(text) for text in EXAMPLES["en"]] == [stripped(text) for text in EXAMPLES["ru"]]
+    headings = {lang: re.findall(r"^(#+) ", text, re.M) for lang, text in TEXTS.items()}
+    assert headings["en"] == headings["ru"]

@@ -22,19 +22,19 @@ from kozel.shipped import shipped
 from kozel.yamltree import BadFile, Problem, at, is_none, mapping, scalar
 
 FORMAT = 1
-HEAD_KEYS: Mapping[str, str] = {
-    "kozel-ruleset": "the format, always 1",
-    "id": "its name for the program: letters, digits, '-', '_' and '.', at most 40; no shipped ruleset's",
-    "extends": "the ruleset that it changes: a shipped one's id, or a file beside it",
-    "name": "its name for players: a text, or one for each language, {ru: …, en: …}",
-    "source": "where the rules come from: a text",
-    "seats": "the numbers of players: one, or a list, from 2 to 4",
-    "pairs": "with 4 players: never (the default), optional or always",
-    "hand": "how many tiles are dealt to each: a number, or one by the number of seats, {2: 7, 3: 5}",
-    "options": "what players may choose, each with its default",
-    "steps": "changes to an inherited settlement, step by step",
-}
-"""Every key of a ruleset file that is no slot, with what it says."""
+HEAD_KEYS = (
+    "kozel-ruleset",
+    "id",
+    "extends",
+    "name",
+    "source",
+    "seats",
+    "pairs",
+    "hand",
+    "options",
+    "steps",
+)
+"""Every key of a ruleset file that is no slot."""
 DEFAULTS: Mapping[Slot, str] = {
     "deal": "nobody_takes_a_tile",
     "redeal": "never_dealt_again",

@@ -57,7 +57,9 @@ def read_texts(node: yaml.Node, key: str, longest: int, problems: list[Problem])
         return {"": text} if text else {}
     texts: dict[str, str] = {}
     for lang, (lang_node, value) in mapping(node, key, problems).items():
-        if lang not in languages():
+        if is_none(value) and " " in lang:
+            problems.append(at(lang_node, "mistake.rest_of_a_text", word=lang))
+        elif lang not in languages():
             hint = suggest(lang, languages())
             problems.append(at(lang_node, "mistake.no_language", key=key, lang=lang, hint=hint))
         else:

@@ -34,19 +34,7 @@ _BOTH_OPENINGS: tuple[Slot, ...] = ("first_opening", "later_opening")
 RULES: dict[Slot, dict[str, Callable[..., Any]]] = {slot: {} for slot in SLOTS}
 
 Role = Literal["title", "count", "change", "add", "eggs", "record", "account", "end", "pay", "opener", "sit"]
-ROLES: Mapping[Role, str] = {
-    "title": "ends the match at once by a title; the round scores nothing",
-    "count": "says what each side gets",
-    "change": "changes what a side gets",
-    "add": "adds to what a side gets",
-    "eggs": "lays eggs, or gives them to a side",
-    "record": "writes the points down",
-    "account": "keeps a side's account closed at first",
-    "end": "ends the match",
-    "pay": "shares the bank",
-    "opener": "names the seat that opens the next round",
-    "sit": "says who sits on the goat",
-}
+ROLES: tuple[Role, ...] = get_args(Role)
 """What settlement steps do. A round is settled in the order of these roles; `opener` and `sit` may stand anywhere."""
 
 

@@ -92,6 +92,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.bad_parent": "'{name}' cannot be extended: {problem}",
     "mistake.bad_parent_more": "'{name}' cannot be extended: {problem} (and {n} more)",
     "mistake.no_language": "'{key}' has no language '{lang}'; {hint}",
+    "mistake.rest_of_a_text": "'{word}' looks like the rest of a text: a text with a comma stands in quotes",
     "mistake.name_no_text": "a name must be a text",
     "mistake.name_too_long": "a name has at most {most} characters, not {found}",
     "mistake.name_not_plain": "a name must be plain characters on one line",

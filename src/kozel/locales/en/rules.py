@@ -246,6 +246,44 @@ TEXTS: dict[str, str] = {
     "fine": "{file} is fine: {name} ({id}).",
     "unknown": "There is no ruleset '{name}'; {hint}",
 }
+KEYS: dict[str, str] = {
+    "kozel-ruleset": "the format, always 1",
+    "id": "its name for the program: letters, digits, '-', '_' and '.', at most 40; no shipped ruleset's",
+    "extends": "the ruleset that it changes: a shipped one's id, or a file beside it",
+    "name": "its name for players: a text, or one for each language, {ru: …, en: …}",
+    "source": "where the rules come from: a text",
+    "seats": "the numbers of players: one, or a list, from 2 to 4",
+    "pairs": "with 4 players: never (the default), optional or always",
+    "hand": "how many tiles are dealt to each: a number, or one by the number of seats, {2: 7, 3: 5}",
+    "options": "what players may choose, each with its default, and what it is called",
+    "steps": "changes to an inherited settlement, step by step",
+}
+"""What each key of a ruleset says."""
+ROLES: dict[str, str] = {
+    "title": "ends the match at once by a title; the round scores nothing",
+    "count": "says what each side gets",
+    "change": "changes what a side gets",
+    "add": "adds to what a side gets",
+    "eggs": "lays eggs, or gives them to a side",
+    "record": "writes the points down",
+    "account": "keeps a side's account closed at first",
+    "end": "ends the match",
+    "pay": "shares the bank",
+    "opener": "names the seat that opens the next round",
+    "sit": "says who sits on the goat",
+}
+"""What a settlement step does."""
+REFERENCE: dict[str, str] = {
+    "keys": "Keys",
+    "slot": "Slot `{slot}`",
+    "left_out": "Left out: `{rule}`.",
+    "must_be": "It must be given, or inherited.",
+    "step": "A step that {what}",
+    "needed": "needed",
+    "optional": "may be left out",
+    "default": "left out: {value}",
+}
+"""Words of the reference part of `rulesets/README.md`."""
 KEY_WORDS: dict[str, str] = {
     "bazaar": "drawing: until_playable / drawing: never_drawn",
     "boneyard": "drawing: until_playable / drawing: never_drawn",

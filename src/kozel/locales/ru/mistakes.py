@@ -100,6 +100,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "many": "правила «{name}» дополнить нельзя: {problem} (и ещё {n} ошибок)",
     },
     "mistake.no_language": "«{key}»: нет языка «{lang}»; {hint}",
+    "mistake.rest_of_a_text": "«{word}» похоже на конец текста: текст с запятой берут в кавычки",
     "mistake.name_no_text": "название должно быть текстом",
     "mistake.name_too_long": "в названии не больше {most} знаков, а здесь {found}",
     "mistake.name_not_plain": "название пишут обычными знаками в одну строку",
