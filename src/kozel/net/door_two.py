@@ -1,0 +1,219 @@
+"""Door two, the server's side: requests and answers, views and events, as JSON lines over any channel."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from kozel import __version__
+from kozel.engine.plain import plain
+from kozel.engine.round import Refused
+from kozel.engine.seen import View
+from kozel.locales import languages
+from kozel.net.club import Club
+from kozel.net.club_table import ClubTable
+from kozel.net.limits import Bucket
+from kozel.net.room import Room, Visitor
+from kozel.net.wire import LONGEST_REQUEST, VERSION, BadLine, Declined, Message, decode, encode
+from kozel.play.seat import Update
+from kozel.play.table import TableSeat
+
+log = logging.getLogger(__name__)
+
+REQUESTS_A_SECOND, REQUESTS_AT_ONCE = 20.0, 60.0
+_GROWING = ("log", "past")
+"""Fields of a view of which an update tells only what was added, where it only grew."""
+
+
+class DoorTwo:
+    """One connection of an installed game. `send` takes a line, `hang_up` ends the connection after what was sent."""
+
+    def __init__(self, club: Club, id: str, address: str, send: Callable[[bytes], None], hang_up: Callable[[], None]) -> None:
+        self._club, self._id, self._address = club, id, address
+        self._send, self._hang_up = send, hang_up
+        self._visitor: Visitor | None = None
+        self._bucket = Bucket(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
+        self._stop: Callable[[], None] | None = None
+        self._view: View | None = None
+        self._over = False
+
+    @property
+    def greeted(self) -> bool:
+        """Has the other side said who it is?"""
+        return self._visitor is not None
+
+    async def receive(self, line: bytes) -> None:
+        """A line from the other side. Waits where there are too many; never raises."""
+        wait = self._bucket.take()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        if self._over:
+            return
+        try:
+            request = decode(line)
+        except BadLine:
+            self.refuse("bad_line")
+            return
+        number = request.get("id")
+        if not isinstance(number, int) or isinstance(number, bool) or abs(number) > 2**53:
+            self.refuse("bad_line")
+            return
+        self._answer(number, await self._done(request))
+
+    def too_long(self) -> None:
+        """A line was longer than any request is."""
+        self.refuse("line_too_long", most=LONGEST_REQUEST)
+
+    def refuse(self, kind: str, **facts: object) -> None:
+        """End the connection for a reason."""
+        if not self._over:
+            self.push({"now": "end", "why": kind, "facts": facts})
+            self._close()
+
+    def lost(self) -> None:
+        """The connection is gone."""
+        self._over = True
+        self._stop_listening()
+        if self._visitor is not None:
+            self._club.exit(self._visitor)
+            self._visitor = None
+
+    # what the club tells
+
+    def push(self, message: Message) -> None:
+        """Something that this person may know."""
+        if not self._over:
+            self._send(encode(message))
+
+    def begin(self, room: Room, table: ClubTable, seat: TableSeat) -> None:
+        """A match is in progress: its whole view, and every update from now on."""
+        self._stop_listening()
+        seating, view = table.seating, seat.view
+        self._view = view
+        self._stop = seat.listen(self._hear)
+        self.push(
+            {
+                "now": "match",
+                "table": room.id,
+                "seat": seat.number,
+                "ruleset": seating.ruleset.id,
+                "options": dict(seating.options),
+                "pairs": seating.pairs,
+                "players": list(seating.players),
+                "levels": list(seating.levels),
+                "commitment": table.shuffle.commitment,
+                "hashes": list(table.shuffle.hashes),
+                "additions": list(table.shuffle.additions),
+                "serial": table.serial,
+                "view": _fields(view),
+            }
+        )
+
+    def end(self, why: str) -> None:
+        """The person is shown out."""
+        self.refuse(why)
+
+    # inside
+
+    def _hear(self, update: Update) -> None:
+        before, self._view = self._view, update.view
+        events = [plain(event) for event in update.events]
+        self.push(
+            {"now": "update", "serial": update.serial, "events": events, "view": changes(before, update.view)}
+        )
+
+    async def _done(self, request: Message) -> Message:
+        try:
+            if request.get("do") == "hello":
+                return self._hello(request)
+            if self._visitor is None:
+                raise Declined("hello_first")
+            return {"ok": await self._club.ask(self._visitor, request)}
+        except Declined as no:
+            return {"no": no.kind, "facts": no.facts}
+        except Refused as no:
+            return {"refused": no.kind, "facts": _plain_facts(no.facts)}
+        except OSError as error:
+            log.warning("not written: %s", error)
+            return {"no": "not_kept", "facts": {"why": error.strerror or "?"}}
+        except Exception:
+            log.exception("a request")
+            return {"no": "fault", "facts": {}}
+
+    def _hello(self, request: Message) -> Message:
+        versions = request.get("versions")
+        if not isinstance(versions, list) or VERSION not in versions:
+            known = [each for each in versions if isinstance(each, int)] if isinstance(versions, list) else []
+            kind = "older" if known and max(known) < VERSION else "newer"
+            return {"no": f"version_{kind}", "facts": {"server": __version__, "versions": [VERSION]}}
+        if self._visitor is not None:
+            raise Declined("not_now")
+        lang = request.get("lang")
+        lang = lang if isinstance(lang, str) and lang in languages() else "en"
+        wanted = request.get("name")
+        wanted = wanted if isinstance(wanted, str) and wanted else "Player"
+        club = self._club
+        if request.get("default_name") is True and club.identities.name(self._id) is None:
+            wanted = club.identities.proposed(wanted)
+        self._visitor = club.enter(self._id, wanted, self, lang=lang, address=self._address, adds=True)
+        club.identities.set_lang(self._id, lang)
+        return {
+            "ok": {
+                "version": VERSION,
+                "server": club.name,
+                "program": __version__,
+                "you": self._visitor.person.name,
+                "key": self._id,
+                "kept": club.seat_kept(self._id),
+            }
+        }
+
+    def _answer(self, number: int, answer: Message) -> None:
+        self.push({"re": number, **answer})
+
+    def _close(self) -> None:
+        self._over = True
+        self._stop_listening()
+        self._hang_up()
+
+    def _stop_listening(self) -> None:
+        if self._stop is not None:
+            self._stop()
+            self._stop = None
+
+
+def changes(before: View | None, after: View) -> Message:
+    """The fields of a view that are not as they were; of `log` and `past`, where they only grew, what was added.
+
+    What was added stands under `log+` and `past+`.
+    """
+    if before is None:
+        return _fields(after)
+    told: Message = {}
+    for field, old, new in zip(View._fields, before, after, strict=True):
+        if new is old or new == old:
+            continue
+        if field in _GROWING and new[: len(old)] == old and old:
+            told[field + "+"] = [plain(each) for each in new[len(old) :]]
+        else:
+            told[field] = plain(new)
+    return told
+
+
+def _fields(view: View) -> Message:
+    return {field: plain(value) for field, value in zip(View._fields, view, strict=True)}
+
+
+def _plain_facts(facts: Any) -> Message:
+    """The facts of a refusal as JSON has them."""
+
+    def one(value: object) -> object:
+        if isinstance(value, (list, tuple)):
+            return [one(each) for each in value]
+        if value is None or isinstance(value, (bool, int, str)):
+            return value
+        return str(value)
+
+    return {str(name): one(value) for name, value in dict(facts).items()}

@@ -1,0 +1,789 @@
+"""A room: one table of a club with the people at it, from its opening to the last match."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from kozel.clean import clean
+from kozel.engine.round import Refused
+from kozel.locales import message
+from kozel.net.club_table import ClubTable
+from kozel.net.dealing import Broke, Dealing
+from kozel.net.identity import Person, folded
+from kozel.net.limits import Bucket
+from kozel.net.wire import Declined, Message
+from kozel.net.wish import PHRASES, Wish, wish_of
+from kozel.play.computers import Computer, LevelMind
+from kozel.play.seat import Update
+from kozel.play.table import TableSeat
+from kozel.records.writing import head_text
+from kozel.rules.seating import Seating
+
+if TYPE_CHECKING:
+    from kozel.net.club import Club
+
+log = logging.getLogger(__name__)
+
+Phase = Literal["open", "promising", "playing", "over"]
+STAND_IN = "amateur"
+"""The level of a computer player that sits down for somebody who is away."""
+PROMISE_WAIT = 30.0
+"""Seconds for a hash, or an addition, to come."""
+FREED_AFTER = 600.0
+"""Seconds after which a table at which nobody is there any more is closed, if no match is in progress."""
+TALK_EVERY, LONGEST_TALK, TALK_KEPT = 2.0, 200, 50
+MOST_WATCHERS = 50
+
+
+class Front(Protocol):
+    """Whatever stands between a person and the room: door one or door two."""
+
+    def push(self, message: Message) -> None:
+        """Something that this person may know. Must neither wait nor raise."""
+
+    def begin(self, room: Room, table: ClubTable, seat: TableSeat) -> None:
+        """A match is in progress, and this is the person's seat, or a watcher's."""
+
+    def end(self, why: str) -> None:
+        """The person is shown out: 'replaced', 'barred' or 'stopping'."""
+
+
+class Visitor:
+    """Somebody who is here, by one connection. `adds`: has a program of its own that adds to the shuffle."""
+
+    def __init__(self, person: Person, front: Front, lang: str, address: str, adds: bool) -> None:
+        self.person, self.front, self.lang, self.address, self.adds = person, front, lang, address, adds
+        self.room: Room | None = None
+        self.talk = Bucket(1 / TALK_EVERY, 1)
+
+
+@dataclass
+class Chair:
+    """A seat of the room. `level`: a computer player's for the whole match; `stand_in`: of the one that plays for a person.
+
+    `away`: since when the person is away, by `time.monotonic`; `left`: by the person's own will.
+    """
+
+    level: str | None = None
+    person: Person | None = None
+    visitor: Visitor | None = None
+    name: str = ""
+    away: float | None = None
+    left: bool = False
+    offered: bool = False
+    stand_in: str | None = None
+    votes: set[str] = field(default_factory=set)
+    computer: Computer | None = None
+
+    @property
+    def free(self) -> bool:
+        """May somebody sit down here?"""
+        return self.level is None and self.person is None
+
+
+class Room:
+    """One table with its people. What is said of the match itself goes from the table to the seats, not through here."""
+
+    def __init__(self, club: Club, id: str, code: str, wish: Wish, host: Person) -> None:
+        self._club, self.id, self.code, self.wish = club, id, code, wish
+        self.host = host.id
+        self.chairs = [Chair(level) for level in wish.levels]
+        self.watchers: list[Visitor] = []
+        self.phase: Phase = "open"
+        self.table: ClubTable | None = None
+        self._dealing: Dealing | None = None
+        self._banned: set[str] = set()
+        self._talk: list[Message] = []
+        self._until: float | None = None
+        self._warned = False
+        self._empty_since: float | None = time.monotonic()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._deciding: asyncio.Task[None] | None = None
+
+    # who is here
+
+    def seat_of(self, person: str) -> int | None:
+        """The seat of a person, whether here or away."""
+        return next((n for n, chair in enumerate(self.chairs) if chair.person and chair.person.id == person), None)
+
+    def here(self) -> Iterator[Visitor]:
+        """Everybody who is connected: people at seats, and watchers."""
+        for chair in self.chairs:
+            if chair.visitor is not None:
+                yield chair.visitor
+        yield from self.watchers
+
+    @property
+    def listed(self) -> bool:
+        """Does the lobby show it?"""
+        return not self.wish.by_code and any(True for _ in self.here())
+
+    def card(self, inside: bool) -> Message:
+        """What may be known of the table; `inside`: by those who are in it, with the code."""
+        wish, host = self.wish, self.seat_of(self.host)
+        return {
+            "id": self.id,
+            **({"code": self.code} if inside else {}),
+            **{key: value for key, value in wish.data().items() if key not in ("levels", "only")},
+            "closed": bool(wish.only),
+            "host": host,
+            "phase": self.phase,
+            "seats": [
+                {
+                    "name": chair.name or None,
+                    "level": chair.level,
+                    "here": chair.visitor is not None or chair.level is not None,
+                    "computer": chair.stand_in,
+                    "asked": self._may_vote(chair),
+                }
+                for chair in self.chairs
+            ],
+            "watchers": len(self.watchers),
+        }
+
+    def push(self, message: Message) -> None:
+        """Tell everybody who is here."""
+        for visitor in tuple(self.here()):
+            visitor.front.push(message)
+
+    def notice(self, kind: str, **facts: object) -> None:
+        """Tell everybody that something happened; `net.KIND` is its sentence."""
+        self.push({"now": "notice", "kind": kind, "facts": facts})
+
+    def changed(self) -> None:
+        """Everybody gets the table's card anew; what a match needs is kept."""
+        self.push({"now": "table", "table": self.card(inside=True)})
+
+    # coming and going
+
+    def sit(self, visitor: Visitor, *, invited: bool) -> int:
+        """Sit down: on the own seat, a free one, or one that a computer player keeps warm. Raises `Declined`."""
+        own = self.seat_of(visitor.person.id)
+        if own is not None:
+            self._come_back(visitor, own)
+            return own
+        self._check_welcome(visitor)
+        if self.phase in ("open", "over"):
+            seat = next((n for n, chair in enumerate(self.chairs) if chair.free), None)
+        else:
+            open_to_all = invited or not self.wish.by_code
+            seat = next((n for n, c in enumerate(self.chairs) if c.stand_in and c.visitor is None and open_to_all), None)
+        if seat is None:
+            raise Declined("table_full")
+        chair = self.chairs[seat]
+        before = chair.name
+        chair.person, chair.name = visitor.person, visitor.person.name
+        self._take_seat(visitor, chair)
+        if chair.stand_in:
+            self.notice("took_over", name=chair.name, before=before)
+            self._spawn(self._person_again(seat))
+        else:
+            self.notice("sat_down", name=chair.name)
+        self.changed()
+        if self.phase == "playing":
+            self._keep()
+            self._give_seat(visitor, seat)
+        return seat
+
+    def watch(self, visitor: Visitor) -> None:
+        """Watch the public part. Raises `Declined`."""
+        if not self.wish.watching or self.seat_of(visitor.person.id) is not None:
+            raise Declined("no_watching")
+        self._check_welcome(visitor)
+        if len(self.watchers) >= MOST_WATCHERS:
+            raise Declined("table_full")
+        visitor.room = self
+        self.watchers.append(visitor)
+        self.notice("watches", name=visitor.person.name)
+        self.changed()
+        if self.table is not None and self.phase == "playing":
+            self._give_seat(visitor, None)
+
+    def leave(self, visitor: Visitor) -> None:
+        """Somebody goes by their own will."""
+        self._gone(visitor, left=True)
+
+    def drop(self, visitor: Visitor) -> None:
+        """Somebody's connection is gone; the seat is kept."""
+        self._gone(visitor, left=False)
+
+    def remove(self, visitor: Visitor, seat: int) -> None:
+        """The host sends somebody away for good. Raises `Declined`."""
+        self._check_host(visitor)
+        chair = self._chair(seat)
+        person = chair.person
+        if person is None or person.id == self.host:
+            raise Declined("nobody_there")
+        self._banned.add(person.id)
+        gone, chair.visitor = chair.visitor, None
+        self.notice("removed", name=chair.name)
+        if gone is not None:
+            gone.room = None
+            gone.front.push({"now": "out", "why": "removed"})
+        if self.phase == "promising":
+            self._cancel(Broke(seat, "left"))
+        if self.phase == "playing":
+            chair.person = None
+            chair.away, chair.left = time.monotonic(), True
+            self._spawn(self._stand_in(seat))
+        else:
+            self._free(chair)
+        self.changed()
+
+    def close_door(self, visitor: Visitor, by_code: bool) -> None:
+        """The host shows the table in the lobby, or no longer does. Raises `Declined`."""
+        self._check_host(visitor)
+        self.wish = self.wish._replace(by_code=by_code)
+        self.notice("door_closed" if by_code else "door_open")
+        self.changed()
+
+    def computer(self, visitor: Visitor, seat: int, level: str | None) -> None:
+        """The host gives a free seat to a computer player, or takes it back. Raises `Declined`."""
+        self._check_host(visitor)
+        chair = self._chair(seat)
+        if self.phase not in ("open", "over") or chair.person is not None:
+            raise Declined("seat_taken")
+        chair.level = level
+        self.computer_names(visitor.lang)
+        self.changed()
+
+    # talk
+
+    def say(self, visitor: Visitor, text: str) -> None:
+        """A typed line to the table. Raises `Declined`."""
+        if self.wish.talk == "off":
+            raise Declined("no_talk")
+        if self.wish.talk == "phrases":
+            raise Declined("phrases_only")
+        words = clean(text, LONGEST_TALK)
+        if words is None:
+            raise Declined("nothing_said")
+        self._talked(visitor, {"text": words})
+
+    def phrase(self, visitor: Visitor, phrase: str) -> None:
+        """A ready phrase to the table. Raises `Declined`."""
+        if self.wish.talk == "off":
+            raise Declined("no_talk")
+        if phrase not in PHRASES:
+            raise Declined("bad_request", field="phrase")
+        self._talked(visitor, {"phrase": phrase})
+
+    # matches
+
+    def start(self, visitor: Visitor) -> None:
+        """The host begins the match. Raises `Declined`."""
+        self._check_host(visitor)
+        if self.phase != "open":
+            raise Declined("not_now")
+        self._promise()
+
+    def again(self, visitor: Visitor) -> None:
+        """Somebody at the table begins another match with the same seats; one that has begun already is joined."""
+        if self.phase == "over" and self.seat_of(visitor.person.id) is not None:
+            self._promise()
+            self.notice("again", name=visitor.person.name)
+        elif self.phase not in ("promising", "playing"):
+            raise Declined("not_now")
+
+    def hash(self, visitor: Visitor, text: str) -> None:
+        """A seat's hash for the shuffle. Raises `Declined`."""
+        dealing, seat = self._promising(visitor)
+        dealing.hash(seat, text)
+        self._promise_goes_on()
+
+    def addition(self, visitor: Visitor, text: str) -> None:
+        """A seat's addition for the shuffle; one that does not fit its hash cancels the match. Raises `Declined`."""
+        dealing, seat = self._promising(visitor)
+        try:
+            dealing.addition(seat, text)
+        except Broke as broke:
+            self._cancel(broke)
+            raise Declined("other_addition") from None
+        self._promise_goes_on()
+
+    def show(self, visitor: Visitor) -> None:
+        """Give somebody who sits or watches here the match anew. Raises `Declined`."""
+        if self.table is None or self.phase != "playing":
+            raise Declined("no_match")
+        self._give_seat(visitor, self.seat_of(visitor.person.id))
+
+    def vote(self, visitor: Visitor, seat: int) -> None:
+        """Agree that a computer player sits down for somebody who is away. Raises `Declined`."""
+        chair = self._chair(seat)
+        if self.seat_of(visitor.person.id) is None or not self._may_vote(chair):
+            raise Declined("no_vote")
+        if visitor.person.id not in chair.votes:
+            chair.votes.add(visitor.person.id)
+            if not self._agreed(chair):
+                self.notice("voted", name=visitor.person.name, who=chair.name)
+        self._count_votes(seat)
+
+    # time
+
+    def tick(self, now: float) -> bool:
+        """Twice a second: what time brings. False where the room can be closed."""
+        if self.phase == "promising" and self._until is not None and now > self._until and self._dealing is not None:
+            seat = self._dealing.missing
+            if seat is not None:
+                self._cancel(Broke(seat, "no_hash" if self._dealing.stage == "hashes" else "not_opened"))
+        if self.phase == "playing":
+            self._time_for_a_move(now)
+            for seat, chair in enumerate(self.chairs):
+                self._time_away(now, seat, chair)
+        elif self.phase in ("open", "over"):
+            for chair in self.chairs:
+                if chair.away is not None and now - chair.away > self._club.away:
+                    name = chair.name
+                    self._free(chair)
+                    self.notice("seat_freed", name=name)
+                    self.changed()
+        if any(True for _ in self.here()):
+            self._empty_since = None
+            return True
+        if self._empty_since is None:
+            self._empty_since = now
+        return self.phase == "playing" or now - self._empty_since < FREED_AFTER
+
+    async def close(self) -> None:
+        """The server stops, or nobody is left: what is being written is written; the log is let go."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        for chair in self.chairs:
+            if chair.computer is not None:
+                chair.computer.leave()
+                chair.computer = None
+        if self.table is not None:
+            await self.table.close()
+            self.table = None
+
+    def restore(self, kept: Message, table: ClubTable) -> None:
+        """Go on with a match that another run of the server began; everybody is away until they come back."""
+        now = time.monotonic()
+        for chair, entry in zip(self.chairs, kept["chairs"], strict=True):
+            chair.name = entry["name"]
+            if entry["person"] is not None:
+                chair.person = Person(entry["person"], entry["name"], entry["guest"])
+                chair.away = now
+                if entry["guest"]:
+                    self._club.identities.know_guest(entry["person"], entry["name"], entry["codes"])
+            chair.stand_in = entry["stand_in"]
+        self._banned = set(kept["banned"])
+        self._talk = kept["talk"]
+        self._play(table)
+
+    # inside: people
+
+    def _check_welcome(self, visitor: Visitor) -> None:
+        if visitor.person.id in self._banned:
+            raise Declined("removed_before")
+        if visitor.person.guest and not self.wish.guests:
+            raise Declined("no_guests_here")
+        only = self.wish.only
+        if only and (visitor.person.guest or folded(visitor.person.name) not in map(folded, only)):
+            raise Declined("named_only")
+
+    def _check_host(self, visitor: Visitor) -> None:
+        if visitor.person.id != self.host:
+            raise Declined("host_only")
+
+    def _chair(self, seat: int) -> Chair:
+        if not 0 <= seat < len(self.chairs):
+            raise Declined("bad_request", field="seat")
+        return self.chairs[seat]
+
+    def _take_seat(self, visitor: Visitor, chair: Chair) -> None:
+        visitor.room = self
+        chair.visitor = visitor
+        chair.away, chair.left, chair.offered = None, False, False
+        chair.votes.clear()
+        self._hold_computers()
+
+    def _come_back(self, visitor: Visitor, seat: int) -> None:
+        chair = self.chairs[seat]
+        stood_in = chair.stand_in
+        self._take_seat(visitor, chair)
+        self.notice("back_for_computer" if stood_in else "back", name=chair.name)
+        if stood_in:
+            self._spawn(self._person_again(seat))
+        self.changed()
+        if self._talk:
+            visitor.front.push({"now": "talked", "lines": self._talk[-TALK_KEPT:]})
+        if self.phase == "playing":
+            self._give_seat(visitor, seat)
+
+    def _gone(self, visitor: Visitor, *, left: bool) -> None:
+        visitor.room = None
+        if visitor in self.watchers:
+            self.watchers.remove(visitor)
+            self.notice("watches_no_more", name=visitor.person.name)
+            self.changed()
+            return
+        seat = next((n for n, chair in enumerate(self.chairs) if chair.visitor is visitor), None)
+        if seat is None:
+            return
+        chair = self.chairs[seat]
+        chair.visitor = None
+        if self.phase == "promising":
+            self._cancel(Broke(seat, "left"))
+        if self.phase == "playing" or not left:
+            chair.away, chair.left, chair.offered = time.monotonic(), left, False
+            chair.votes.clear()
+            self.notice("left_match" if left else "lost", name=chair.name)
+            self._hold_computers()
+        else:
+            name = chair.name
+            self._free(chair)
+            self.notice("left", name=name)
+        self.changed()
+
+    def _free(self, chair: Chair) -> None:
+        """Nobody has this seat any more; a host who goes hands the table to the next one."""
+        person, chair.person = chair.person, None
+        chair.name, chair.away, chair.stand_in = "", None, None
+        if person is not None and person.guest:
+            self._club.identities.forget(person.id)
+        if person is not None and person.id == self.host:
+            heir = next((each.person for each in self.chairs if each.person is not None), None)
+            if heir is not None:
+                self.host = heir.id
+                self.notice("new_host", name=heir.name)
+
+    def computer_names(self, lang: str) -> None:
+        """Computer players' names, in the language of whoever put them there."""
+        for number, chair in enumerate(self.chairs, 1):
+            if chair.level is not None:
+                chair.name = message(lang, "setup.computer_name", number=number)
+            elif chair.person is None:
+                chair.name = ""
+
+    def _talked(self, visitor: Visitor, what: Message) -> None:
+        if self.seat_of(visitor.person.id) is None:
+            raise Declined("watchers_listen")
+        if not visitor.talk.spare():
+            raise Declined("talk_too_fast")
+        line = {"who": visitor.person.name, **what}
+        self._talk.append(line)
+        del self._talk[:-TALK_KEPT]
+        if self.phase == "playing":
+            self._club.logs.talk(self.id, line)
+        self.push({"now": "talk", **line})
+
+    # inside: the shuffle
+
+    def _promise(self) -> None:
+        if any(chair.free for chair in self.chairs):
+            self.phase = "open"
+            self.changed()
+            raise Declined("free_seats", n=sum(chair.free for chair in self.chairs))
+        absent = next((chair for chair in self.chairs if chair.person is not None and chair.visitor is None), None)
+        if absent is not None:
+            raise Declined("absent", name=absent.name)
+        adding = [n for n, chair in enumerate(self.chairs) if chair.visitor is not None and chair.visitor.adds]
+        self._dealing = dealing = Dealing(len(self.chairs), adding)
+        self.phase = "promising"
+        self._until = time.monotonic() + PROMISE_WAIT
+        self.changed()
+        adds = [n in dealing.adding for n in range(dealing.seats)]
+        names = [chair.name for chair in self.chairs]
+        self.push({"now": "promise", "commitment": dealing.commitment, "players": names, "adds": adds})
+        if not adding:
+            self._promise_goes_on()
+
+    def _promising(self, visitor: Visitor) -> tuple[Dealing, int]:
+        seat = self.seat_of(visitor.person.id)
+        if self._dealing is None or seat is None or self.phase != "promising":
+            raise Declined("not_now")
+        return self._dealing, seat
+
+    def _promise_goes_on(self) -> None:
+        dealing = self._dealing
+        assert dealing is not None
+        if dealing.stage == "additions" and not any(dealing.additions):
+            self._until = time.monotonic() + PROMISE_WAIT
+            self.push({"now": "hashes", "hashes": dealing.hashes})
+        elif dealing.stage == "done":
+            if not dealing.adding:
+                self.push({"now": "hashes", "hashes": dealing.hashes})
+            self.push({"now": "additions", "additions": dealing.additions})
+            self._spawn(self._begin())
+
+    def _cancel(self, broke: Broke) -> None:
+        dealing, self._dealing = self._dealing, None
+        self.phase, self._until = "open", None
+        name = self.chairs[broke.seat].name
+        facts = {"seat": broke.seat, "name": name, "why": broke.kind}
+        if dealing is not None:
+            told = {"commitment": dealing.commitment, "hashes": dealing.hashes, "additions": dealing.additions}
+            with contextlib.suppress(OSError):
+                self._club.logs.cancelled(self.id, {"date": date.today().isoformat(), **facts, **told})
+        self.push({"now": "cancelled", **facts})
+        self.changed()
+
+    # inside: the match
+
+    async def _begin(self) -> None:
+        dealing, self._dealing = self._dealing, None
+        assert dealing is not None
+        wish, players = self.wish, tuple(chair.name for chair in self.chairs)
+        levels = tuple(chair.level for chair in self.chairs)
+        seating = Seating(wish.ruleset, players, levels, wish.pairs, wish.options)
+        shuffle = dealing.shuffle()
+        defaults = {name: option.default for name, option in wish.ruleset.options.items()}
+        head = head_text(
+            wish.ruleset.id,
+            players,
+            wish.pairs,
+            options={name: value for name, value in wish.options.items() if value != defaults[name]},
+            levels=levels,
+            shuffle=shuffle,
+            date=date.today().isoformat(),
+        )
+        try:
+            self._keep()
+            begun = await asyncio.to_thread(self._club.logs.begin, self.id, head)
+        except OSError as error:
+            self.phase = "open"
+            self.notice("not_kept", why=error.strerror or str(error))
+            self.changed()
+            return
+        self._talk.clear()
+        self._play(ClubTable.begin(seating, begun, shuffle))
+        self._spawn(self._deal())
+
+    def _play(self, table: ClubTable) -> None:
+        self.table, self.phase, self._until = table, "playing", None
+        table.persons = {n for n, chair in enumerate(self.chairs) if chair.level is None and chair.stand_in is None}
+        table.watch().listen(self._hear)
+        for seat, chair in enumerate(self.chairs):
+            level = chair.level or chair.stand_in
+            if level is not None:
+                self._seat_computer(seat, level)
+        self.changed()
+        for seat, chair in enumerate(self.chairs):
+            if chair.visitor is not None:
+                self._give_seat(chair.visitor, seat)
+        for watcher in self.watchers:
+            self._give_seat(watcher, None)
+        self._hold_computers()
+        for chair in self.chairs:
+            if chair.computer is not None:
+                chair.computer.go_on()
+
+    async def _deal(self) -> None:
+        table = self.table
+        try:
+            if table is not None and table.must_deal:
+                await table.deal()
+        except OSError as error:
+            self._trouble(error)
+
+    def _give_seat(self, visitor: Visitor, seat: int | None) -> None:
+        table = self.table
+        assert table is not None
+        visitor.front.begin(self, table, table.watch() if seat is None else table.seats[seat])
+
+    def _seat_computer(self, seat: int, level: str) -> None:
+        table, chair = self.table, self.chairs[seat]
+        assert table is not None
+        mind = LevelMind(self._club.thinkers, table.seating, level, table.randoms(seat))
+        chair.computer = Computer(table.seats[seat], mind, self._trouble, self._club.pause)
+
+    def _hold_computers(self) -> None:
+        """Nobody is there to hear it: then nothing happens."""
+        nobody = all(chair.visitor is None for chair in self.chairs)
+        for chair in self.chairs:
+            if chair.computer is not None:
+                chair.computer.hold(nobody)
+
+    def _trouble(self, error: OSError) -> None:
+        """Something could not be written: it is told, and tried again with the next tick."""
+        log.warning("table %s: %s", self.id, error)
+        self.notice("not_kept", why=error.strerror or str(error))
+        asyncio.get_running_loop().call_later(5.0, self._retry)
+
+    def _retry(self) -> None:
+        self._spawn(self._deal())
+        for chair in self.chairs:
+            if chair.computer is not None:
+                chair.computer.go_on()
+
+    def _hear(self, update: Update) -> None:
+        view = update.view
+        self._warned = False
+        self._until = None
+        if view.end is not None:
+            self._spawn(self._over())
+        elif self.wish.move_time:
+            self._until = time.monotonic() + self.wish.move_time
+
+    async def _over(self) -> None:
+        """The match is over: everybody who sat gets the record."""
+        table = self.table
+        if table is None or self.phase != "playing":
+            return
+        self.phase, self._until = "over", None
+        for chair in self.chairs:
+            if chair.computer is not None:
+                chair.computer.leave()
+                chair.computer = None
+        await table.close()
+        ruleset, day = self.wish.ruleset.id, date.today()
+        text = self._club.logs.text(self.id)
+        for chair in self.chairs:
+            if chair.person is not None and not chair.person.guest:
+                self._club.library(chair.person.id, ruleset, day, text)
+            if chair.visitor is not None:
+                chair.visitor.front.push({"now": "over", "record": text})
+            elif chair.person is not None:
+                self._free(chair)
+            chair.stand_in = None
+        for watcher in self.watchers:
+            watcher.front.push({"now": "over", "record": None})
+        self._club.logs.over(self.id, f"{day.isoformat()}-{self.id}-{secrets.token_hex(3)}")
+        self.table = None
+        self._talk.clear()
+        self.changed()
+
+    # inside: away, votes, time
+
+    def _may_vote(self, chair: Chair) -> bool:
+        if self.phase != "playing" or chair.level or chair.stand_in or chair.away is None:
+            return False
+        return chair.left or time.monotonic() - chair.away >= self._club.away
+
+    def _agreed(self, chair: Chair) -> bool:
+        present = {each.person.id for each in self.chairs if each.person is not None and each.visitor is not None}
+        return bool(present) and present <= chair.votes
+
+    def _count_votes(self, seat: int) -> None:
+        chair = self.chairs[seat]
+        if self._may_vote(chair) and self._agreed(chair):
+            self._spawn(self._stand_in(seat))
+
+    def _time_away(self, now: float, seat: int, chair: Chair) -> None:
+        if self._may_vote(chair):
+            if not chair.offered:
+                chair.offered = True
+                self.notice("may_stand_in", name=chair.name)
+                self.changed()
+            self._count_votes(seat)
+
+    async def _stand_in(self, seat: int) -> None:
+        table, chair = self.table, self.chairs[seat]
+        if table is None or chair.stand_in is not None or chair.visitor is not None:
+            return
+        chair.stand_in = STAND_IN
+        chair.votes.clear()
+        self._keep()
+        try:
+            await table.computer(seat, STAND_IN)
+        except OSError as error:
+            chair.stand_in = None
+            self._trouble(error)
+            return
+        self.notice("computer_in", name=chair.name)
+        self._seat_computer(seat, STAND_IN)
+        self.changed()
+        self._hold_computers()
+        if chair.computer is not None:
+            chair.computer.go_on()
+
+    async def _person_again(self, seat: int) -> None:
+        table, chair = self.table, self.chairs[seat]
+        chair.stand_in = None
+        if chair.computer is not None:
+            chair.computer.leave()
+            chair.computer = None
+        self._keep()
+        if table is not None:
+            try:
+                await table.person(seat)
+            except OSError as error:
+                self._trouble(error)
+
+    def _time_for_a_move(self, now: float) -> None:
+        table = self.table
+        if self._until is None or table is None:
+            return
+        left = self._until - now
+        turn = table.match.round.turn if table.match.round is not None else None
+        chair = self.chairs[turn] if turn is not None else None
+        if chair is not None and (chair.level or chair.stand_in):
+            return
+        if not self._warned and left <= min(10.0, self.wish.move_time / 2):
+            self._warned = True
+            seconds = max(1, round(left))
+            if chair is not None:
+                self.notice("time_short", name=chair.name, seconds=seconds)
+        if left <= 0:
+            self._until = None
+            if turn is not None and (self._deciding is None or self._deciding.done()):
+                self._deciding = self._spawn(self._decide_for(turn))
+            elif turn is None:
+                for seat in tuple(table.persons):
+                    self._spawn(self._ready_for(seat))
+
+    async def _ready_for(self, seat: int) -> None:
+        if self.table is not None:
+            with contextlib.suppress(OSError):
+                await self.table.ready(seat)
+
+    async def _decide_for(self, seat: int) -> None:
+        """The time for a move is over: a computer player decides it."""
+        table = self.table
+        assert table is not None
+        mind = LevelMind(self._club.thinkers, table.seating, STAND_IN, table.randoms(seat))
+        place = table.seats[seat]
+        self.notice("time_over", name=self.chairs[seat].name)
+        try:
+            await table.computer(seat, STAND_IN)
+            while place.view.own_turn and self.chairs[seat].stand_in is None:
+                with contextlib.suppress(Refused):
+                    await place.decide(await mind.choose(place.view), place.serial)
+            if self.chairs[seat].stand_in is None:
+                await table.person(seat)
+        except OSError as error:
+            self._trouble(error)
+
+    def _keep(self) -> None:
+        """What a later run of the server needs to go on."""
+        identities = self._club.identities
+        chairs = [
+            {
+                "name": chair.name,
+                "person": chair.person.id if chair.person else None,
+                "guest": bool(chair.person and chair.person.guest),
+                "codes": identities.code_hashes(chair.person.id) if chair.person and chair.person.guest else [],
+                "stand_in": chair.stand_in,
+            }
+            for chair in self.chairs
+        ]
+        room: Message = {"code": self.code, "wish": self.wish.data(), "host": self.host, "chairs": chairs}
+        room["levels"] = [chair.level for chair in self.chairs]
+        self._club.logs.keep_room(self.id, {**room, "banned": sorted(self._banned), "talk": self._talk})
+
+    def _spawn(self, doing: object) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.ensure_future(doing)  # type: ignore[call-overload]
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("table %s", self.id, exc_info=task.exception())
+
+
+def restored_room(club: Club, id: str, kept: Message) -> Room:
+    """The room of a match that another run of the server began, empty. Raises `Declined`, `KeyError` for a damaged one."""
+    wish = wish_of({**kept["wish"], "levels": kept["levels"]})
+    room = Room(club, id, kept["code"], wish, Person(kept["host"], "", False))
+    return room
