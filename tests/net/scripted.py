@@ -35,6 +35,8 @@ class Client:
         self.ended = ""
         self.opens = True
         self.table: dict[str, Any] = {}
+        self.door: DoorTwo | None = None
+        self.carrying: asyncio.Future[None] | None = None
         self.changed = asyncio.Event()
 
     def take(self, line: bytes) -> None:
@@ -145,17 +147,15 @@ class Client:
 def at_the_door(club: Club, key: str, address: str = "192.0.2.1") -> Client:
     """A client that talks to a club in this process, line by line, as it would over a network."""
     queue: asyncio.Queue[bytes] = asyncio.Queue()
-    holder: list[Client] = []
-    door = DoorTwo(club, key, address, lambda line: holder[0].take(line), lambda: None)
+    client = Client(queue.put_nowait)
+    door = DoorTwo(club, key, address, client.take, lambda: None)
 
     async def carry() -> None:
         while True:
             await door.receive(await queue.get())
 
-    client = Client(queue.put_nowait)
-    holder.append(client)
-    client.door = door  # type: ignore[attr-defined]
-    client.carrying = asyncio.ensure_future(carry())  # type: ignore[attr-defined]
+    client.door = door
+    client.carrying = asyncio.ensure_future(carry())
     return client
 
 

@@ -343,4 +343,3 @@ class Club:
         self._rooms.pop(room.id, None)
         self._codes.pop(room.code, None)
         await room.close()
-

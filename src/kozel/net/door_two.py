@@ -30,7 +30,9 @@ _GROWING = ("log", "past")
 class DoorTwo:
     """One connection of an installed game. `send` takes a line, `hang_up` ends the connection after what was sent."""
 
-    def __init__(self, club: Club, id: str, address: str, send: Callable[[bytes], None], hang_up: Callable[[], None]) -> None:
+    def __init__(
+        self, club: Club, id: str, address: str, send: Callable[[bytes], None], hang_up: Callable[[], None]
+    ) -> None:
         self._club, self._id, self._address = club, id, address
         self._send, self._hang_up = send, hang_up
         self._visitor: Visitor | None = None
@@ -120,9 +122,7 @@ class DoorTwo:
     def _hear(self, update: Update) -> None:
         before, self._view = self._view, update.view
         events = [plain(event) for event in update.events]
-        self.push(
-            {"now": "update", "serial": update.serial, "events": events, "view": changes(before, update.view)}
-        )
+        self.push({"now": "update", "serial": update.serial, "events": events, "view": changes(before, update.view)})
 
     async def _done(self, request: Message) -> Message:
         try:
@@ -192,10 +192,11 @@ def changes(before: View | None, after: View) -> Message:
     if before is None:
         return _fields(after)
     told: Message = {}
-    for field, old, new in zip(View._fields, before, after, strict=True):
+    for field in View._fields:
+        old, new = getattr(before, field), getattr(after, field)
         if new is old or new == old:
             continue
-        if field in _GROWING and new[: len(old)] == old and old:
+        if field in _GROWING and old and new[: len(old)] == old:
             told[field + "+"] = [plain(each) for each in new[len(old) :]]
         else:
             told[field] = plain(new)

@@ -100,7 +100,7 @@ class Identities:
         """A guest of a match that is gone on with after the server was away."""
         self._guests[guest] = name
         self._owners.setdefault(folded(name), guest)
-        self._codes.update({code: guest for code in code_hashes})
+        self._codes.update(dict.fromkeys(code_hashes, guest))
 
     def by_code(self, code: str) -> str | None:
         """The guest whose code this is, however it is written."""

@@ -175,7 +175,9 @@ class Room:
             seat = next((n for n, chair in enumerate(self.chairs) if chair.free), None)
         else:
             open_to_all = invited or not self.wish.by_code
-            seat = next((n for n, c in enumerate(self.chairs) if c.stand_in and c.visitor is None and open_to_all), None)
+            seat = next(
+                (n for n, c in enumerate(self.chairs) if c.stand_in and c.visitor is None and open_to_all), None
+            )
         if seat is None:
             raise Declined("table_full")
         chair = self.chairs[seat]
@@ -785,5 +787,4 @@ class Room:
 def restored_room(club: Club, id: str, kept: Message) -> Room:
     """The room of a match that another run of the server began, empty. Raises `Declined`, `KeyError` for a damaged one."""
     wish = wish_of({**kept["wish"], "levels": kept["levels"]})
-    room = Room(club, id, kept["code"], wish, Person(kept["host"], "", False))
-    return room
+    return Room(club, id, kept["code"], wish, Person(kept["host"], "", False))

@@ -1,0 +1,208 @@
+"""A match at a table far away, as a session plays it: a seat whose view is kept up by what the server tells."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+from kozel.engine.events import Event
+from kozel.engine.moves import Move
+from kozel.engine.plain import read_plain
+from kozel.engine.round import Refused
+from kozel.engine.seen import View
+from kozel.net.wire import BadLine, Message
+from kozel.play.host import Host, Trouble
+from kozel.play.seat import Hearing, Seat, Update
+from kozel.rules.reading import find
+from kozel.rules.seating import Seating
+
+_FEW = 6
+"""So many missed events are heard as they happened; more are summed up."""
+
+
+class Lost(Exception):
+    """The connection was lost while something was asked for: whether it was done is not known."""
+
+
+class Asking(Protocol):
+    """Asks the server, again where the connection was lost meanwhile."""
+
+    async def ask(self, do: str, **facts: object) -> Message:
+        """One request. Raises `Declined`, `Refused`, `Lost`."""
+
+    async def back(self) -> None:
+        """Wait until the connection is there again. Raises `Declined` where it will not be."""
+
+    async def again(self) -> Host:
+        """Another match with the same seats."""
+
+
+class RemoteSeat:
+    """A `Seat` at a table far away. `view` and `serial` are what the server has told last."""
+
+    def __init__(self, asking: Asking, number: int | None, serial: int, view: View) -> None:
+        self._asking, self._number = asking, number
+        self._serial, self._view = serial, view
+        self._hearers: list[Hearing] = []
+
+    @property
+    def number(self) -> int | None:
+        """Which seat it is; None for a watcher."""
+        return self._number
+
+    @property
+    def view(self) -> View:
+        """What it may know now."""
+        return self._view
+
+    @property
+    def serial(self) -> int:
+        """The number of the table's last update."""
+        return self._serial
+
+    def listen(self, hear: Hearing) -> Callable[[], None]:
+        """Give `hear` each update from now on."""
+        self._hearers.append(hear)
+
+        def stop() -> None:
+            with contextlib.suppress(ValueError):
+                self._hearers.remove(hear)
+
+        return stop
+
+    async def decide(self, move: Move, serial: int | None = None) -> None:
+        """Carry out a decision; see `Seat`. Over a lost connection it is sent again, if it was not carried out."""
+        at = self._serial if serial is None else serial
+
+        async def send() -> None:
+            await self._asking.ask("decide", move=move.text, serial=at)
+
+        await self._through(send, lambda: self._serial > at)  # it was this seat's turn: nobody else can have decided
+
+    async def ready(self) -> None:
+        """This seat is ready for the next deal; see `Seat`."""
+        number = self._view.deals
+
+        async def send() -> None:
+            await self._asking.ask("ready")
+
+        await self._through(send, lambda: self._view.deals != number)
+
+    async def take_back(self) -> bool:
+        """Nothing is taken back over a network."""
+        raise Refused("practice_only")
+
+    def tell(self, message: Message) -> None:
+        """An update came. Raises `BadLine` for one that is none."""
+        try:
+            serial = int(message["serial"])
+            events: tuple[Event, ...] = read_plain(message["events"])
+            view = changed(self._view, message["view"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadLine(f"update: {error}") from None
+        self._set(serial, events, view)
+
+    def renew(self, serial: int, view: View) -> int:
+        """The whole view came again, after a lost connection. The number of decisions missed that are not told as updates."""
+        before = self._view
+        if serial == self._serial and view == before:
+            return 0
+        missed = view.log[len(before.log) :] if view.log[: len(before.log)] == before.log else None
+        if missed is not None and view.number == before.number and len(missed) <= _FEW:
+            self._set(serial, missed, view)
+            return 0
+        self._set(serial, (), view)
+        return max(1, view.decisions - before.decisions)
+
+    def _set(self, serial: int, events: tuple[Event, ...], view: View) -> None:
+        self._serial, self._view = serial, view
+        update = Update(serial, events, view)
+        for hear in tuple(self._hearers):
+            hear(update)
+
+    async def _through(self, send: Callable[[], Awaitable[None]], done: Callable[[], bool]) -> None:
+        while True:
+            try:
+                await send()
+                return
+            except Lost:
+                await self._asking.back()
+                if done():
+                    return
+            except Refused as refused:
+                if refused.kind == "stale" and done():
+                    return
+                raise
+
+
+class RemoteHost:
+    """A `Host` for a table far away."""
+
+    can_take_back = False
+
+    def __init__(self, asking: Asking, seating: Seating, seat: RemoteSeat, commitment: str) -> None:
+        self._asking, self._seating, self.seat = asking, seating, seat
+        self.commitment = commitment
+
+    @property
+    def seating(self) -> Seating:
+        """Who plays what."""
+        return self._seating
+
+    @property
+    def seats(self) -> Mapping[int, Seat]:
+        """The own seat; none for a watcher."""
+        return {} if self.seat.number is None else {self.seat.number: self.seat}
+
+    def watch(self) -> Seat:
+        """The seat without a hand, for a watcher."""
+        return self.seat
+
+    def open(self, trouble: Trouble) -> None:
+        """The server seats the computer players."""
+
+    async def quiet(self) -> None:
+        """Others play when they like."""
+
+    def hold(self, held: bool) -> None:
+        """Nobody waits because one asks whether to leave."""
+
+    async def retry(self) -> None:
+        """The server tries again by itself."""
+
+    async def again(self) -> Host:
+        """Another match with the same seats. Raises `Declined`."""
+        return await self._asking.again()
+
+
+def remote_host(asking: Asking, message: Message) -> RemoteHost:
+    """The match that a server tells of. Raises `BadLine` for one that cannot be."""
+    try:
+        ruleset = find(message["ruleset"])
+        seating = Seating(
+            ruleset,
+            tuple(map(str, message["players"])),
+            tuple(message["levels"]),
+            bool(message["pairs"]),
+            ruleset.choices(message["options"]),
+        )
+        seating.game()
+        seat = RemoteSeat(asking, message["seat"], int(message["serial"]), whole_view(message["view"]))
+        return RemoteHost(asking, seating, seat, str(message["commitment"]))
+    except (KeyError, TypeError, ValueError, LookupError, Refused) as error:
+        raise BadLine(f"match: {error}") from None
+
+
+def whole_view(fields: Mapping[str, Any]) -> View:
+    """A view from all its fields. Raises `ValueError`, `TypeError`."""
+    return View(**{name: read_plain(value) for name, value in fields.items()})
+
+
+def changed(view: View, changes: Mapping[str, Any]) -> View:
+    """A view with the fields that an update tells; `log+` and `past+` are added to what is there. Raises `ValueError`."""
+    fields: dict[str, Any] = {}
+    for name, value in changes.items():
+        told = read_plain(value)
+        fields[name.rstrip("+")] = (*getattr(view, name.rstrip("+")), *told) if name.endswith("+") else told
+    return view._replace(**fields)

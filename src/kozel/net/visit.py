@@ -1,0 +1,202 @@
+"""A visit to a club, the same for somebody at the server's own door and for the installed game far away."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from kozel.net.club import Club
+from kozel.net.club_table import ClubTable
+from kozel.net.room import Room, Visitor
+from kozel.net.wire import Declined, Message
+from kozel.play.host import Host, Trouble
+from kozel.play.seat import Seat
+from kozel.play.table import TableSeat
+from kozel.rules.seating import Seating
+
+Hear = Callable[[Message], None]
+
+
+class Visit(Protocol):
+    """What somebody who is at a club can do and hears. `ask` takes the requests of `docs/protocol.md`."""
+
+    @property
+    def name(self) -> str:
+        """The name that is heard of this person."""
+
+    @property
+    def guest(self) -> bool:
+        """Has this person no key?"""
+
+    @property
+    def table(self) -> Message | None:
+        """The card of the table where this person is, None in the lobby."""
+
+    @property
+    def host(self) -> Host | None:
+        """The match in progress at that table."""
+
+    @property
+    def seat(self) -> int | None:
+        """The own seat in it, None for a watcher."""
+
+    async def ask(self, do: str, **facts: object) -> Message:
+        """Ask for something. Raises `Declined`."""
+
+    def listen(self, hear: Hear) -> Callable[[], None]:
+        """Give `hear` each thing that the club tells, from now on; call what is returned to stop."""
+
+
+class Hearers:
+    """Whoever listens, and what the club tells of the table, kept."""
+
+    def __init__(self) -> None:
+        self.table: Message | None = None
+        self._hearers: list[Hear] = []
+
+    def listen(self, hear: Hear) -> Callable[[], None]:
+        """Give `hear` each thing from now on."""
+        self._hearers.append(hear)
+
+        def stop() -> None:
+            with contextlib.suppress(ValueError):
+                self._hearers.remove(hear)
+
+        return stop
+
+    def tell(self, message: Message) -> None:
+        """Something is told."""
+        if message["now"] == "table":
+            self.table = message["table"]
+        elif message["now"] in ("out", "end"):
+            self.table = None
+        for hear in tuple(self._hearers):
+            hear(message)
+
+
+class RoomHost:
+    """A `Host` for somebody at the server's own door: the seat itself."""
+
+    can_take_back = False
+
+    def __init__(self, visit: LocalVisit, table: ClubTable, seat: TableSeat) -> None:
+        self._visit, self._table, self._seat = visit, table, seat
+
+    @property
+    def seating(self) -> Seating:
+        """Who plays what."""
+        return self._table.seating
+
+    @property
+    def seats(self) -> Mapping[int, Seat]:
+        """The own seat; none for a watcher."""
+        return {} if self._seat.number is None else {self._seat.number: self._seat}
+
+    def watch(self) -> Seat:
+        """A seat without a hand."""
+        return self._table.watch()
+
+    def open(self, trouble: Trouble) -> None:
+        """The club seats the computer players."""
+
+    async def quiet(self) -> None:
+        """Others play when they like."""
+
+    def hold(self, held: bool) -> None:
+        """Nobody waits because one asks whether to leave."""
+
+    async def retry(self) -> None:
+        """The club tries again by itself."""
+
+    async def again(self) -> Host:
+        """Another match with the same seats. Raises `Declined`."""
+        return await self._visit.again()
+
+
+class LocalVisit:
+    """A visit by door one: in the server's own process. Close it when the connection is gone."""
+
+    def __init__(self, club: Club, id: str, wanted: str, *, lang: str, address: str) -> None:
+        self._club, self._hearers = club, Hearers()
+        self._begun = asyncio.Event()
+        self.host: Host | None = None
+        self.seat: int | None = None
+        self.ended = ""
+        self._visitor: Visitor = club.enter(id, wanted, self, lang=lang, address=address, adds=False)
+
+    @property
+    def name(self) -> str:
+        """The name that is heard of this person."""
+        return self._visitor.person.name
+
+    @property
+    def guest(self) -> bool:
+        """Has this person no key?"""
+        return self._visitor.person.guest
+
+    @property
+    def table(self) -> Message | None:
+        """The card of the table where this person is."""
+        return self._hearers.table if self._visitor.room is not None else None
+
+    async def ask(self, do: str, **facts: object) -> Message:
+        """Ask for something. Raises `Declined`, `Refused`, `OSError`."""
+        if self.ended:
+            raise Declined(self.ended)
+        answer = await self._club.ask(self._visitor, {"do": do, **facts})
+        if do == "leave":
+            self.host = None
+        return answer
+
+    def listen(self, hear: Hear) -> Callable[[], None]:
+        """Give `hear` each thing that the club tells."""
+        return self._hearers.listen(hear)
+
+    async def again(self) -> Host:
+        """Another match with the same seats. Raises `Declined`."""
+        before = self.host
+        self._begun.clear()
+        room = self._visitor.room
+        await self.ask("again")
+        if room is not None and room.phase == "playing":
+            room.show(self._visitor)
+        await _until(lambda: self.host is not before and self.host is not None, self._begun, lambda: self.ended)
+        assert self.host is not None
+        return self.host
+
+    def close(self) -> None:
+        """The connection is gone."""
+        self._club.exit(self._visitor)
+
+    # what the club tells
+
+    def push(self, message: Message) -> None:
+        """Something that this person may know."""
+        if message["now"] in ("out", "cancelled"):
+            self.host = None
+            self._begun.set()
+        self._hearers.tell(message)
+
+    def begin(self, room: Room, table: ClubTable, seat: TableSeat) -> None:
+        """A match is in progress."""
+        self.host, self.seat = RoomHost(self, table, seat), seat.number
+        self._begun.set()
+        self._hearers.tell({"now": "match", "table": room.id})
+
+    def end(self, why: str) -> None:
+        """The person is shown out."""
+        self.ended = why
+        self._begun.set()
+        self._hearers.tell({"now": "end", "why": why, "facts": {}})
+
+
+async def _until(holds: Callable[[], bool], changed: asyncio.Event, ended: Callable[[], str]) -> None:
+    while not holds():
+        await changed.wait()
+        changed.clear()
+        if ended():
+            raise Declined(ended())
+        if not holds():
+            raise Declined("cancelled")
