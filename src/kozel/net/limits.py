@@ -68,10 +68,10 @@ class Bucket:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._left, self._at = burst, clock()
 
-    def take(self) -> float:
-        """Take one; the seconds to wait before it may be used."""
+    def take(self, amount: int = 1) -> float:
+        """Take some; the seconds to wait before they may be used."""
         now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - amount
         self._at = now
         return max(0.0, -self._left / self._rate)
 

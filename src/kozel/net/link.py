@@ -15,7 +15,7 @@ from kozel import __version__
 from kozel.engine.round import Refused
 from kozel.net.known import BadPromise, Known, Promised
 from kozel.net.remote import Lost, RemoteHost, remote_host, whole_view
-from kozel.net.visit import Hear, Hearers
+from kozel.net.presence import Hear, Hearers
 from kozel.net.wire import LONGEST_ANSWER, SUBSYSTEM, VERSION, BadLine, Declined, Message, decode, encode
 from kozel.play.host import Host
 
@@ -81,7 +81,7 @@ def address_of(text: str) -> Address:
 
 
 class Link:
-    """A visit to a club far away: `await Link.open(…)`, then what `Visit` has; `close` at the end.
+    """A visit to a club far away: `await Link.open(…)`, then what `Presence` has; `close` at the end.
 
     While the connection is lost, requests wait for it. `wanted`: the name asked for; `own`: it was chosen by the player.
     """

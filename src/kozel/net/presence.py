@@ -1,4 +1,4 @@
-"""A visit to a club, the same for somebody at the server's own door and for the installed game far away."""
+"""Being at a club, the same for somebody at the server's own door and for the installed game far away."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kozel.rules.seating import Seating
 Hear = Callable[[Message], None]
 
 
-class Visit(Protocol):
+class Presence(Protocol):
     """What somebody who is at a club can do and hears. `ask` takes the requests of `docs/protocol.md`."""
 
     @property
@@ -81,8 +81,8 @@ class RoomHost:
 
     can_take_back = False
 
-    def __init__(self, visit: LocalVisit, table: ClubTable, seat: TableSeat) -> None:
-        self._visit, self._table, self._seat = visit, table, seat
+    def __init__(self, presence: LocalPresence, table: ClubTable, seat: TableSeat) -> None:
+        self._presence, self._table, self._seat = presence, table, seat
 
     @property
     def seating(self) -> Seating:
@@ -112,10 +112,10 @@ class RoomHost:
 
     async def again(self) -> Host:
         """Another match with the same seats. Raises `Declined`."""
-        return await self._visit.again()
+        return await self._presence.again()
 
 
-class LocalVisit:
+class LocalPresence:
     """A visit by door one: in the server's own process. Close it when the connection is gone."""
 
     def __init__(self, club: Club, id: str, wanted: str, *, lang: str, address: str) -> None:
