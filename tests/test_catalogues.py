@@ -255,6 +255,7 @@ def test_sentences_are_calm_and_plain() -> None:
 
 def test_sentences_begin_with_a_capital_and_end_with_a_stop() -> None:
     fragments = (
+        "friends.",
         "braille.",
         "doctor.",
         "word.",

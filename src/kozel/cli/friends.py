@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
 
@@ -25,6 +26,8 @@ from kozel.session.commands import Command
 from kozel.session.game import GameSession
 from kozel.session.keys import Keys
 from kozel.terminal.source import KeySource
+
+log = logging.getLogger(__name__)
 
 _SILENT_OWN = (
     "sat_down",
@@ -58,14 +61,18 @@ Invitation = Callable[[str], Sequence[str]]
 """The lines to be sent to a friend, for a table's code."""
 
 
+More = Callable[[], Sequence[tuple[Item, Callable[[], Awaitable[None]]]]]
+"""What else there is in the lobby, and what choosing it does."""
+
+
 class Friends:
-    """One person's evening at a club. `over`: what is done with a finished match."""
+    """One person's evening at a club. `over`: what is done with a finished match; `more`: what else the lobby offers."""
 
     def __init__(
-        self, presence: Presence, app: App, keys: Keys, thinkers: Thinkers, over: Over, invitation: Invitation
+        self, presence: Presence, app: App, keys: Keys, thinkers: Thinkers, over: Over, invitation: Invitation, *, more: More = lambda: ()
     ) -> None:
         self._presence, self._app, self._thinkers = presence, app, thinkers
-        self._over, self._invitation = over, invitation
+        self._over, self._invitation, self._more = over, invitation, more
         self._keys = TableKeys(keys)
         self._keys.talk = self._talk
         self._menus = Menus(cast(KeySource, self._keys), app)  # what it uses of a source, `TableKeys` has
@@ -87,11 +94,11 @@ class Friends:
     # the lobby
 
     async def _lobby(self) -> None:
-        at, title = "", self._say("lobby")
+        at, title = "", self._words("lobby")
         while True:
             if self._presence.table is not None:
                 await self._at_table()
-                title = self._say("lobby")
+                title = self._words("lobby")
             try:
                 known = await self._presence.ask("lobby")
             except Declined as no:
@@ -110,10 +117,15 @@ class Friends:
 
     def _lobby_items(self, known: Message) -> list[Item]:
         items = [self._item("open"), self._item("code")]
-        for card in known["tables"]:
-            if card["phase"] != "over":
-                items.append(Item(f"table {card['id']}", self._card_words(card), self._say("help_table")))
+        items += [
+            Item(f"table {card['id']}", self._card_words(card), self._words("help_table"))
+            for card in known["tables"]
+            if card["phase"] != "over"
+        ]
         items += [self._item("again"), self._item("name", self._presence.name)]
+        items += [item for item, _ in self._more()]
+        if self._presence.guest:
+            items.append(self._item("back"))
         return [*items, self._item("quit")]
 
     async def _in_lobby(self, chosen: str, known: Message) -> None:
@@ -121,15 +133,23 @@ class Friends:
         if kind == "open":
             await self._try(self._open())
         elif kind == "code":
-            code = await self._menus.line(self._say("type_code"))
+            code = await self._menus.line(self._words("type_code"))
             if code and code.strip():
                 await self._try(self._sit(code=code))
         elif kind == "name":
             await self._try(self._rename())
+        elif kind == "back":
+            code = await self._menus.line(self._words("type_back"))
+            if code and code.strip():
+                await self._try(self._ask("back", code=code[:100]))
         elif kind == "table":
             card = next((card for card in known["tables"] if card["id"] == id), None)
             if card is not None:
                 await self._try(self._choose_table(card))
+        else:
+            doing = next((doing for item, doing in self._more() if item.id == kind), None)
+            if doing is not None:
+                await doing()
 
     async def _choose_table(self, card: Message) -> None:
         free = sum(1 for seat in card["seats"] if not seat["name"])
@@ -154,7 +174,7 @@ class Friends:
             self._tell("way_back", code=way_back)
 
     async def _rename(self) -> None:
-        typed = await self._menus.line(self._say("type_name", name=self._presence.name))
+        typed = await self._menus.line(self._words("type_name", name=self._presence.name))
         if typed and typed.strip():
             answer = await self._presence.ask("name", name=typed[:200])
             self._tell("name_is", name=answer["name"])
@@ -185,14 +205,14 @@ class Friends:
                     await self._leave()
 
     async def _wait_at_table(self) -> None:
-        at, title = "", self._say("table")
+        at, title = "", self._words("table")
         while self._presence.table is not None:
             if self._presence.host is not None:
                 return
             chosen = await self._menus.pick(title, self._table_items, at)
             at, title = chosen or "", ""
             if chosen is None or chosen == "leave":
-                if await self._menus.yes(self._say("leave_question")):
+                if await self._menus.yes(self._words("leave_question")):
                     await self._leave()
                     return
             else:
@@ -210,8 +230,8 @@ class Friends:
             items.append(
                 Item(
                     f"seat {number}",
-                    self._say("seat", number=number + 1),
-                    self._say("help_seat"),
+                    self._words("seat", number=number + 1),
+                    self._words("help_seat"),
                     self._value(self._seat_words(seat)),
                 )
             )
@@ -219,7 +239,7 @@ class Friends:
             items.append(self._item("invite", _in_twos(str(card["code"]))))
         items.append(self._item("say"))
         if host:
-            items.append(self._item("door", self._say("by_code" if card["by_code"] else "in_lobby")))
+            items.append(self._item("door", self._words("by_code" if card["by_code"] else "in_lobby")))
         return [*items, self._item("leave")]
 
     async def _in_table(self, chosen: str) -> None:
@@ -234,7 +254,7 @@ class Friends:
         elif kind == "seat":
             await self._seat(card, int(number))
         elif kind == "invite":
-            await self._menus.read(self._say("invite_title"), self._invitation(str(card["code"])))
+            await self._menus.read(self._words("invite_title"), self._invitation(str(card["code"])))
         elif kind == "say":
             await self._talk()
         elif kind == "door":
@@ -248,12 +268,12 @@ class Friends:
             self._menus.echo(self._seat_words(seat))
             return
         if seat["name"] and not seat["level"]:
-            if await self._menus.yes(self._say("remove_question", name=seat["name"])):
+            if await self._menus.yes(self._words("remove_question", name=seat["name"])):
                 await self._presence.ask("remove", seat=number)
             return
         kinds = (None, *LEVELS)
-        labels = [self._say("free"), *(self._app.say(f"setup.level_{level}") for level in LEVELS)]
-        chosen = await self._menus.choose(self._say("seat", number=number + 1), labels, kinds.index(seat["level"]))
+        labels = [self._words("free"), *(self._app.say(f"setup.level_{level}") for level in LEVELS)]
+        chosen = await self._menus.choose(self._words("seat", number=number + 1), labels, kinds.index(seat["level"]))
         if chosen is not None:
             await self._presence.ask("computer", seat=number, level=kinds[chosen])
 
@@ -287,7 +307,7 @@ class Friends:
 
     async def _talk(self) -> None:
         """A typed line to the table; an empty one opens the list of what else can be done."""
-        typed = await self._menus.line(self._say("type_talk"))
+        typed = await self._menus.line(self._words("type_talk"))
         if typed is None:
             return
         if typed.strip():
@@ -300,7 +320,7 @@ class Friends:
         if card is None:
             return
         items = self._doings(card)
-        chosen = await self._menus.pick(self._say("doings"), lambda: items)
+        chosen = await self._menus.pick(self._words("doings"), lambda: items)
         kind, _, rest = (chosen or "").partition(" ")
         if kind == "who":
             self._tell_table()
@@ -308,7 +328,7 @@ class Friends:
             await self._presence.ask("vote", seat=int(rest))
         elif kind == "remove":
             name = card["seats"][int(rest)]["name"]
-            if await self._menus.yes(self._say("remove_question", name=name)):
+            if await self._menus.yes(self._words("remove_question", name=name)):
                 await self._presence.ask("remove", seat=int(rest))
         elif kind == "mute":
             self._mute(rest)
@@ -324,32 +344,33 @@ class Friends:
             if seat["name"] and not seat["level"] and seat["name"] != self._presence.name
         ]
         items = [
-            Item(f"vote {number}", self._say("vote", name=seat["name"]), self._say("help_vote"))
+            Item(f"vote {number}", self._words("vote", name=seat["name"]), self._words("help_vote"))
             for number, seat in others
             if seat["asked"] and self._presence.seat is not None
         ]
         items.append(self._item("who"))
         if card["talk"] != "off":
             items += [
-                Item(f"phrase {phrase}", self._say(f"phrase_{phrase}"), self._say("help_phrase")) for phrase in PHRASES
+                Item(f"phrase {phrase}", self._words(f"phrase_{phrase}"), self._words("help_phrase"))
+                for phrase in PHRASES
             ]
         items += [
             Item(
                 f"mute {name}",
-                self._say("unmute" if name in self._muted else "mute", name=name),
-                self._say("help_mute"),
+                self._words("unmute" if name in self._muted else "mute", name=name),
+                self._words("help_mute"),
             )
             for name in (seat["name"] for _, seat in others)
         ]
         items.append(
-            Item("mute ", self._say("unmute_all" if "" in self._muted else "mute_all"), self._say("help_mute"))
+            Item("mute ", self._words("unmute_all" if "" in self._muted else "mute_all"), self._words("help_mute"))
         )
         if self._is_host(card):
             items += [
-                Item(f"remove {number}", self._say("remove", name=seat["name"]), self._say("help_remove"))
+                Item(f"remove {number}", self._words("remove", name=seat["name"]), self._words("help_remove"))
                 for number, seat in others
             ]
-            items.append(self._item("door", self._say("by_code" if card["by_code"] else "in_lobby")))
+            items.append(self._item("door", self._words("by_code" if card["by_code"] else "in_lobby")))
         return items
 
     def _mute(self, name: str) -> None:
@@ -370,7 +391,7 @@ class Friends:
         elif now == "talked":
             pass  # it stands in the history of whoever was there
         elif now == "cancelled":
-            self._tell("cancelled", name=_name(message), why=self._say(f"broke_{message['why']}"))
+            self._tell("cancelled", name=_name(message), why=self._words(f"broke_{message['why']}"))
         elif now == "match":
             if not self._in_match:
                 self._keys.interrupt(Begins())
@@ -384,19 +405,20 @@ class Friends:
             self._keys.interrupt(Out(message["why"], club=True, **message.get("facts", {})))
 
     def _notice(self, kind: str, facts: Message) -> None:
-        name = facts.get("name")
-        if kind in _SILENT_OWN and name == self._presence.name:
+        if kind in _SILENT_OWN and facts.get("name") == self._presence.name:
             return
-        you = {"who": [None if name == self._presence.name else name]} if isinstance(name, str) else {}
-        key = self._keys.names.of(Command.TALK, self._app.lang)
-        self._app.announcer.say("event", None, self._say(kind, **{**facts, **you, "key": key}))
+        told = {name: clean(value, 200) or "?" if isinstance(value, str) else value for name, value in facts.items()}
+        try:
+            self._tell(kind, **told, key=self._keys.names.of(Command.TALK, self._app.lang))
+        except KeyError:
+            log.warning("the server told %r, which this game does not know", kind)
 
     def _hear_talk(self, message: Message) -> None:
         who = _name(message, "who")
         if (who in self._muted or "" in self._muted) and who != self._presence.name:
             return
         phrase = message.get("phrase")
-        text = self._say(f"phrase_{phrase}") if phrase in PHRASES else clean(str(message.get("text", "")), 200)
+        text = self._words(f"phrase_{phrase}") if phrase in PHRASES else clean(str(message.get("text", "")), 200)
         if text:
             self._app.announcer.say("talk", None, self._say("says", name=who, text=text), group="talk")
 
@@ -408,6 +430,10 @@ class Friends:
 
     def _say(self, key: str, /, **facts: object) -> str:
         return self._app.say(f"net.{key}", **facts)
+
+    def _words(self, key: str, /, **facts: object) -> str:
+        """An item's, a value's or a question's words."""
+        return self._app.say(f"friends.{key}", **facts)
 
     def _tell(self, key: str, /, **facts: object) -> None:
         self._app.announcer.say("event", None, self._say(key, **facts))
@@ -421,7 +447,9 @@ class Friends:
             self._app.announcer.say("event", None, self._card_words(card))
 
     def _item(self, id: str, value: str | None = None) -> Item:
-        return Item(id, self._say(f"item_{id}"), self._say(f"help_{id}"), None if value is None else self._value(value))
+        return Item(
+            id, self._words(f"item_{id}"), self._words(f"help_{id}"), None if value is None else self._value(value)
+        )
 
     @staticmethod
     def _value(value: str) -> Callable[[], str]:
@@ -430,23 +458,23 @@ class Friends:
     def _card_words(self, card: Message) -> str:
         game = find(card["ruleset"]).name(self._app.lang)
         who = [clean(str(seat["name"])) or "?" for seat in card["seats"] if seat["name"]]
-        return self._say("card", game=game, who=who, state=self._state_words(card))
+        return self._words("card", game=game, who=who, state=self._state_words(card))
 
     def _state_words(self, card: Message) -> str:
         free = sum(1 for seat in card["seats"] if not seat["name"])
         if card["phase"] == "playing":
-            return self._say("state_playing")
-        return self._say("state_free", n=free) if free else self._say("state_full")
+            return self._words("state_playing")
+        return self._words("state_free", n=free) if free else self._words("state_full")
 
     def _seat_words(self, seat: Message) -> str:
         if not seat["name"]:
-            return self._say("free")
+            return self._words("free")
         name = clean(str(seat["name"])) or "?"
         if seat["level"]:
-            return self._say("seat_level", name=name, level=self._app.say(f"setup.level_{seat['level']}"))
+            return self._words("seat_level", name=name, level=self._app.say(f"setup.level_{seat['level']}"))
         if seat["computer"]:
-            return self._say("seat_computer", name=name)
-        return name if seat["here"] else self._say("seat_away", name=name)
+            return self._words("seat_computer", name=name)
+        return name if seat["here"] else self._words("seat_away", name=name)
 
     def _is_host(self, card: Message) -> bool:
         host = card["host"]

@@ -26,7 +26,7 @@ class NetworkMatch(NewMatch):
 
     async def ask_for_wish(self) -> Message | None:
         """The menu, until the table is opened or the player goes back."""
-        seating = await self.ask(self._menus.say("net.new_table"))
+        seating = await self.ask(self._menus.say("friends.new_table"))
         if seating is None:
             return None
         return {
@@ -45,9 +45,9 @@ class NetworkMatch(NewMatch):
         say = self._menus.say
         for name in self._yes:
             items.append(self._host_item(name, self._yes_words(name), lambda by, name=name: self._turn_yes(name)))  # type: ignore[misc]
-        items.append(self._host_item("talk", lambda: say(f"net.talk_{self._talk}"), self._turn_talk))
+        items.append(self._host_item("talk", lambda: say(f"friends.talk_{self._talk}"), self._turn_talk))
         items.append(self._host_item("move_time", self._time_words, self._turn_time))
-        items.append(self._host_item("only", lambda: self._only or say("net.everybody"), None))
+        items.append(self._host_item("only", lambda: self._only or say("friends.everybody"), None))
         return [*items, rules]
 
     def _seat_item(self, place: int) -> Item:
@@ -56,21 +56,21 @@ class NetworkMatch(NewMatch):
         def value() -> str:
             level = self._levels[place]
             if place == 0 and level is None:
-                return say("net.yourself")
-            return say(f"setup.level_{level}") if level else say("net.free")
+                return say("friends.yourself")
+            return say(f"setup.level_{level}") if level else say("friends.free")
 
-        return Item(item.id, item.label, say("net.help_new_seat"), value, item.turn)
+        return Item(item.id, item.label, say("friends.help_new_seat"), value, item.turn)
 
     def _host_item(self, name: str, value: Callable[[], str], turn: Callable[[int], None] | None) -> Item:
         say = self._menus.say
-        return Item(f"host {name}", say(f"net.set_{name}"), say(f"net.help_set_{name}"), value, turn)
+        return Item(f"host {name}", say(f"friends.set_{name}"), say(f"friends.help_set_{name}"), value, turn)
 
     async def _entered(self, chosen: str) -> None:
         kind, _, name = chosen.partition(" ")
         if kind == "seat":
             self._turn_kind(int(name), 1)
         elif chosen == "host only":
-            typed = await self._menus.line(self._menus.say("net.type_only"))
+            typed = await self._menus.line(self._menus.say("friends.type_only"))
             if typed is not None:
                 self._only = typed.strip()
         elif chosen == "host talk":
@@ -101,4 +101,4 @@ class NetworkMatch(NewMatch):
 
     def _time_words(self) -> str:
         say = self._menus.say
-        return say("net.seconds", n=self._time) if self._time else say("net.no_limit")
+        return say("friends.seconds", n=self._time) if self._time else say("friends.no_limit")

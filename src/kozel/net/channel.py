@@ -19,7 +19,7 @@ from kozel.terminal.names import writes_belarusian
 from kozel.terminal.sequences import KeyEvent
 from kozel.voice.announcer import Announcer
 from kozel.voice.message import Message
-from kozel.voice.modes import Mode, ModeFacts
+from kozel.voice.modes import Mode
 from kozel.voice.page import Page, Place, Steps, TerminalKind
 
 if TYPE_CHECKING:
@@ -263,9 +263,8 @@ class ChannelAnnouncer(Announcer):
         """Where lines are all there is."""
         return self.say("echo", None, message(self.lang, "net.lines_only"), group="answers")
 
-    def ask_for(self, mode: Mode) -> ModeFacts:
+    def ask_for(self, mode: Mode) -> None:
         """It stays with lines."""
-        return ModeFacts("lines", True)
 
 
 def environ_of(channel: ChannelEnd) -> dict[str, str]:

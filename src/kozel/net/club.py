@@ -108,11 +108,7 @@ class Club:
         older = self._visitors.pop(id, None)
         self._visitors[id] = visitor
         if older is not None:
-            room = older.room
-            if room is not None:
-                room.notice("other_connection", name=name)
-                room.drop(older)
-            older.front.end("replaced")
+            self._show_out(older)
         return visitor
 
     def exit(self, visitor: Visitor) -> None:
@@ -144,13 +140,15 @@ class Club:
         """All tables."""
         yield from self._rooms.values()
 
-    def library(self, person: str, ruleset: str, day: date, text: str) -> None:
-        """Put a finished match into somebody's library. Where that cannot be, the server's own copy is there."""
+    def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
+        """Put a finished match into somebody's library; its name there. None where that cannot be: the server has its own copy."""
         name = self.libraries.of(person).new_match(ruleset, day).stem
         try:
             self.libraries.add(person, name, text)
         except OSError as error:
             log.warning("a record for %s: %s", person, error)
+            return None
+        return name
 
     # what a visitor asks
 
@@ -256,6 +254,24 @@ class Club:
         visitor.person = visitor.person._replace(name=name)
         return {"name": name}
 
+    async def _do_back(self, visitor: Visitor, request: Message) -> None:
+        """A guest with the code of an earlier visit is that guest again."""
+        if not visitor.person.guest or visitor.room is not None:
+            raise Declined("not_now")
+        self._tries.check(visitor.address)
+        guest = self.identities.by_code(text_of(request, "code"))
+        if guest is None:
+            self._tries.wrong(visitor.address)
+            raise Declined("wrong_code")
+        before = visitor.person.id
+        older = self._visitors.pop(guest, None)
+        if older is not None:
+            self._show_out(older)
+        self._visitors.pop(before, None)
+        self.identities.forget(before)
+        visitor.person = Person(guest, self.identities.name(guest) or visitor.person.name, True)
+        self._visitors[guest] = visitor
+
     async def _do_records(self, visitor: Visitor, request: Message) -> Message:
         return {"records": [] if visitor.person.guest else self.libraries.waiting(visitor.person.id)}
 
@@ -269,6 +285,14 @@ class Club:
         self.libraries.fetched(visitor.person.id, text_of(request, "name"))
 
     # inside
+
+    @staticmethod
+    def _show_out(older: Visitor) -> None:
+        """Somebody comes by another connection; this one ends."""
+        if older.room is not None:
+            older.room.notice("other_connection", name=older.person.name)
+            older.room.drop(older)
+        older.front.end("replaced")
 
     def _add(self, room: Room) -> None:
         self._rooms[room.id] = room

@@ -44,7 +44,7 @@ class CodeTries:
         _, _, until = self._wrong.get(network_of(address), (0, 0.0, 0.0))
         left = until - self._clock()
         if left > 0:
-            raise Declined("code_wait", seconds=math.ceil(left))
+            raise Declined("code_wait", n=math.ceil(left))
 
     def wrong(self, address: str) -> None:
         """A code was wrong."""

@@ -401,7 +401,7 @@ class Link:
     def _over(self, message: Message) -> None:
         host, self._promised = self.host, None
         commitment = host.commitment if isinstance(host, RemoteHost) else ""
-        self._hearers.tell({"now": "over", "record": message.get("record"), "commitment": commitment})
+        self._hearers.tell({"now": "over", "record": message.get("record"), "name": message.get("name"), "commitment": commitment})
 
     def _errand(self, do: str, **facts: object) -> None:
         async def run() -> None:

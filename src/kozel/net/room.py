@@ -325,7 +325,7 @@ class Room:
         if visitor.person.id not in chair.votes:
             chair.votes.add(visitor.person.id)
             if not self._agreed(chair):
-                self.notice("voted", name=visitor.person.name, who=chair.name)
+                self.notice("voted", name=visitor.person.name, other=chair.name)
         self._count_votes(seat)
 
     # time
@@ -605,10 +605,10 @@ class Room:
             if chair.computer is not None:
                 chair.computer.hold(nobody)
 
-    def _trouble(self, error: OSError) -> None:
+    def _trouble(self, error: Exception) -> None:
         """Something could not be written: it is told, and tried again with the next tick."""
         log.warning("table %s: %s", self.id, error)
-        self.notice("not_kept", why=error.strerror or str(error))
+        self.notice("not_kept", why=getattr(error, "strerror", None) or type(error).__name__)
         asyncio.get_running_loop().call_later(5.0, self._retry)
 
     def _retry(self) -> None:
@@ -640,15 +640,16 @@ class Room:
         ruleset, day = self.wish.ruleset.id, date.today()
         text = self._club.logs.text(self.id)
         for chair in self.chairs:
+            name: str | None = None
             if chair.person is not None and not chair.person.guest:
-                self._club.library(chair.person.id, ruleset, day, text)
+                name = self._club.library(chair.person.id, ruleset, day, text)
             if chair.visitor is not None:
-                chair.visitor.front.push({"now": "over", "record": text})
+                chair.visitor.front.push({"now": "over", "record": text, "name": name})
             elif chair.person is not None:
                 self._free(chair)
             chair.stand_in = None
         for watcher in self.watchers:
-            watcher.front.push({"now": "over", "record": None})
+            watcher.front.push({"now": "over", "record": None, "name": None})
         self._club.logs.over(self.id, f"{day.isoformat()}-{self.id}-{secrets.token_hex(3)}")
         self.table = None
         self._talk.clear()

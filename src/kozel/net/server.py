@@ -83,7 +83,7 @@ class Server:
     def __init__(
         self, club: Club, host_key: asyncssh.SSHKey, door_one: DoorOne | None, allow: Iterable[str] | None = None
     ) -> None:
-        self.club, self._host_key, self._door_one = club, host_key, door_one
+        self.club, self._host_key, self.door_one = club, host_key, door_one
         self._allow = None if allow is None else frozenset(allow)
         self._connections: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
@@ -155,14 +155,14 @@ class Server:
 
     def serve(self, session: SshSession) -> None:
         """A channel of door one was opened."""
-        if self._door_one is None:
+        if self.door_one is None:
             session.close(1)
             return
         connection = session.connection
         guest = connection.fingerprint is None
         id = self.club.identities.new_guest() if connection.fingerprint is None else connection.fingerprint
         name = connection.user
-        task = asyncio.ensure_future(self._door_one(ChannelEnd(session), id, name, connection.address, guest))
+        task = asyncio.ensure_future(self.door_one(ChannelEnd(session), id, name, connection.address, guest))
         session.task = task
         task.add_done_callback(lambda task: _served(task, session))
 
