@@ -29,7 +29,8 @@ BELOW: dict[str, set[str]] = {
     "sounds": {"engine"} | _EVERYWHERE,
     "session": {"narration", "voice", "play", "bots", "rules", "engine"} | _EVERYWHERE,
     "terminal": {"session", "voice"} | _EVERYWHERE,
-    "cli": {"sounds", "terminal", "session", "narration", "voice", "play", "bots", "records", "rules", "engine"}
+    "net": {"terminal", "session", "voice", "play", "bots", "records", "rules", "engine"} | _EVERYWHERE,
+    "cli": {"net", "sounds", "terminal", "session", "narration", "voice", "play", "bots", "records", "rules", "engine"}
     | _EVERYWHERE,
 }
 """What each part may import, besides itself and the package's version."""

@@ -13,7 +13,7 @@ from kozel.clean import clean
 from kozel.cli.mistakes import Mistake, hint, wrong
 from kozel.locales import FALLBACK, languages, message
 
-COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech", "sounds", "doctor")
+COMMANDS = ("play", "resume", "replay", "rules", "keys", "speech", "sounds", "serve", "join", "doctor")
 _RULES = ("list", "show", "check")
 _TOOLS = ("list", "test")
 
@@ -118,6 +118,11 @@ def command_parser(lang: str) -> argparse.ArgumentParser:
     for name in ("keys", "speech", "sounds"):
         _add_action(_command(commands, name, lang), _TOOLS, "tool_action")
     _command(commands, "doctor", lang)
+    _add_serve(commands, lang)
+    join = _command(commands, "join", lang)
+    join.told.add_argument("host", metavar="HOST[:PORT]", help=_help(lang, "join_host"))
+    join.told.add_argument("code", nargs="?", metavar="CODE", help=_help(lang, "join_code"))
+    join.flags.add_argument("--name", metavar="NAME", help=_help(lang, "join_name"))
     return parser
 
 
@@ -131,6 +136,18 @@ def _command(commands: argparse._SubParsersAction[_Parser], name: str, lang: str
 def _add_action(parser: _Parser, actions: Sequence[str], key: str) -> None:
     help = _help(parser.lang, key)
     parser.told.add_argument("action", nargs="?", default="list", metavar="|".join(actions), help=help)
+
+
+def _add_serve(commands: argparse._SubParsersAction[_Parser], lang: str) -> None:
+    flags = _command(commands, "serve", lang).flags
+    flags.add_argument("--address", metavar="A", help=_help(lang, "serve_address"))
+    flags.add_argument("--port", metavar="N", default="2222", help=_help(lang, "serve_port"))
+    flags.add_argument("--name", metavar="NAME", help=_help(lang, "serve_name"))
+    flags.add_argument("--guests", metavar="yes|no", default="yes", help=_help(lang, "serve_guests"))
+    flags.add_argument("--allow", metavar="KEYFILE", help=_help(lang, "serve_allow"))
+    flags.add_argument("--bar", metavar="FILE", help=_help(lang, "serve_bar"))
+    flags.add_argument("--tables", metavar="N", default="250", help=_help(lang, "serve_tables"))
+    flags.add_argument("--away", metavar="SECONDS", default="120", help=_help(lang, "serve_away"))
 
 
 def _add_play(commands: argparse._SubParsersAction[_Parser], lang: str) -> None:

@@ -44,6 +44,7 @@ class VisitorApp(App):
             verbosity="normal",
             keymap=_KEYMAP,
             transcript=None,
+            log=None,
             folder=folder,
             pause=0.0,
         )
@@ -90,7 +91,9 @@ class DoorOne:
         try:
             async with source as keys:
                 with contextlib.suppress(KeysClosed, Signalled):
-                    await _Evening(self._club, self._invitation, app, keys, id, user, address).spend(asked=lang is not None)
+                    await _Evening(self._club, self._invitation, app, keys, id, user, address).spend(
+                        asked=lang is not None
+                    )
                 announcer.say("event", None, app.say("net.goodbye"))
         finally:
             announcer.close()

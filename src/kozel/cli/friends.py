@@ -69,7 +69,15 @@ class Friends:
     """One person's evening at a club. `over`: what is done with a finished match; `more`: what else the lobby offers."""
 
     def __init__(
-        self, presence: Presence, app: App, keys: Keys, thinkers: Thinkers, over: Over, invitation: Invitation, *, more: More = lambda: ()
+        self,
+        presence: Presence,
+        app: App,
+        keys: Keys,
+        thinkers: Thinkers,
+        over: Over,
+        invitation: Invitation,
+        *,
+        more: More = lambda: (),
     ) -> None:
         self._presence, self._app, self._thinkers = presence, app, thinkers
         self._over, self._invitation, self._more = over, invitation, more

@@ -9,11 +9,11 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kozel.clean import clean
 from kozel.cli.app import App
 from kozel.cli.menu import Menus
 from kozel.cli.mistakes import wrong
 from kozel.cli.serve_command import join_line, needs_network, ssh_line
-from kozel.clean import clean
 from kozel.terminal.source import KeySource
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def join_command(app: App, host: str, code: str | None, name: str | None) -> int
     return ended or status
 
 
-async def join_from_menu(visit: Visit, menus: Menus, keys: KeySource) -> None:
+async def join_from_menu(visit: Visit, menus: Menus) -> None:
     """The menu's item: asks for the address, the last one proposed. Raises `Mistake`."""
     app = visit.app
     needs_network(app)
@@ -61,7 +61,7 @@ async def join_from_menu(visit: Visit, menus: Menus, keys: KeySource) -> None:
     words = text.split()
     address = _address(app, words[0])
     code = "".join(words[1:]) or None
-    if await at_server(visit, keys, address, code, None) == 0:
+    if await at_server(visit, menus.keys, address, code, None) == 0:
         with contextlib.suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(address.text, encoding="utf-8")

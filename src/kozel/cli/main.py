@@ -110,6 +110,14 @@ def _spoken(parsed: argparse.Namespace, chosen: Settings) -> int:
             from kozel.cli.sounds_command import sounds_command
 
             status = sounds_command(app, parsed.action)
+        elif parsed.command == "serve":
+            from kozel.cli.serve_command import serve_command
+
+            status = serve_command(app, parsed)
+        elif parsed.command == "join":
+            from kozel.cli.join_command import join_command
+
+            status = join_command(app, parsed.host, parsed.code, parsed.name)
         else:
             status = menu_command(app)
     finally:

@@ -19,7 +19,7 @@ from kozel.rules.describing import describe
 from kozel.terminal.key_lists import keymap_lines
 from kozel.terminal.source import KeySource
 
-_ITEMS = ("new", "resume", "practice", "first", "matches", "statistics", "rules", "keys", "settings", "quit")
+_ITEMS = ("new", "resume", "practice", "first", "matches", "statistics", "rules", "keys", "settings", "friends", "quit")
 
 
 class MainMenu:
@@ -93,6 +93,10 @@ class MainMenu:
             await StatisticsMenu(menus).ask()
         elif item == "settings":
             await SettingsMenu(menus).ask()
+        elif item == "friends":
+            from kozel.cli.join_command import join_from_menu
+
+            await join_from_menu(self._visit, menus)
         elif item == "keys":
             await menus.read(menus.say("menu.keys_title"), keymap_lines(self._app.keymap, self._app.lang))
         else:

@@ -9,14 +9,19 @@ import ipaddress
 import socket
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
+from kozel.clean import clean
 from kozel.cli.app import App
 from kozel.cli.mistakes import Mistake, wrong
-from kozel.clean import clean
 from kozel.terminal.signals import SignalWatch
 
+if TYPE_CHECKING:
+    import asyncssh
+
+    from kozel.net.limits import Bars
+
 NETWORK_MODULE = "asyncssh"
-DEFAULT_PORT, DEFAULT_TABLES, DEFAULT_AWAY = "2222", "250", "120"
 _FOLDER = "server"
 _NOWHERE = ("192.0.2.1", 9)
 """An address from the range for documents: asking the way to it sends nothing, and tells one's own address."""
@@ -31,24 +36,42 @@ def needs_network(app: App) -> None:
 def serve_command(app: App, parsed: argparse.Namespace) -> int:
     """`kozel serve`; the exit status."""
     needs_network(app)
-    from kozel.net.club import Club
+    wanted = _wanted(app, parsed)
+    return asyncio.run(_serve(app, wanted))
+
+
+class _Wanted(NamedTuple):
+    """What the operator's flags ask for."""
+
+    folder: Path
+    address: str
+    port: int
+    name: str
+    tables: int
+    away: int
+    guests: bool
+    allow: list[str] | None
+    bars: Bars
+    key: asyncssh.SSHKey
+
+
+def _wanted(app: App, parsed: argparse.Namespace) -> _Wanted:
+    """The flags, read. Raises `Mistake`."""
     from kozel.net.limits import Bars
     from kozel.net.server import allowed_keys, host_key
 
+    folder = app.settings.folder.path / _FOLDER
     port = _number(app, "--port", parsed.port, 0, 65535, "serve_port")
     tables = _number(app, "--tables", parsed.tables, 1, 100_000)
     away = _number(app, "--away", parsed.away, 1, 86_400)
     if parsed.guests not in ("yes", "no"):
         raise wrong(app.lang, "serve_yes_no", value=clean(parsed.guests) or "")
-    folder = app.settings.folder.path / _FOLDER
-    allow = None
-    if parsed.allow is not None:
-        try:
-            allow = allowed_keys(Path(parsed.allow))
-        except OSError as error:
-            raise _unreadable(app, "--allow", parsed.allow, error) from None
-        except ValueError as error:
-            raise wrong(app.lang, "serve_allow_line", file=parsed.allow, line=str(error)) from None
+    try:
+        allow = allowed_keys(Path(parsed.allow)) if parsed.allow is not None else None
+    except OSError as error:
+        raise _unreadable(app, "--allow", parsed.allow, error) from None
+    except ValueError as error:
+        raise wrong(app.lang, "serve_allow_line", file=parsed.allow, line=str(error)) from None
     try:
         bars = Bars(Path(parsed.bar) if parsed.bar is not None else None)
     except OSError as error:
@@ -58,55 +81,60 @@ def serve_command(app: App, parsed: argparse.Namespace) -> int:
     except ValueError as error:
         raise wrong(app.lang, "serve_key", file=folder / "host_key", why=str(error)) from None
     except OSError as error:
-        raise wrong(app.lang, "serve_data", file=folder, why=error.strerror or str(error)) from None
+        raise _unwritable(app, folder, error) from None
+    name = clean(parsed.name, 60) if parsed.name is not None else None
+    guests = parsed.guests == "yes"
+    return _Wanted(
+        folder, parsed.address or "", port, name or socket.gethostname(), tables, away, guests, allow, bars, key
+    )
 
-    async def serve() -> int:
-        from kozel.cli.door_one import DoorOne
-        from kozel.net.server import Server
 
-        name = clean(parsed.name, 60) if parsed.name is not None else None
+async def _serve(app: App, wanted: _Wanted) -> int:
+    """Serve until a signal comes."""
+    from kozel.cli.door_one import DoorOne
+    from kozel.net.club import Club
+    from kozel.net.server import Server
+
+    try:
+        club = Club(
+            wanted.folder,
+            name=wanted.name,
+            tables=wanted.tables,
+            away=wanted.away,
+            guests=wanted.guests,
+            bars=wanted.bars,
+            pause=app.pause,
+        )
+        damaged = await club.open()
+    except OSError as error:
+        raise _unwritable(app, wanted.folder, error) from None
+    server = Server(club, wanted.key, None, wanted.allow)
+    server.door_one = DoorOne(club, lambda: addresses(wanted.address, server.port)).serve
+    came = asyncio.Event()
+    signals: list[int] = []
+
+    def stop(signum: int) -> None:
+        signals.append(signum)
+        came.set()
+
+    with SignalWatch(stop):
         try:
-            club = Club(
-                folder,
-                name=name or socket.gethostname(),
-                tables=tables,
-                away=away,
-                guests=parsed.guests == "yes",
-                bars=bars,
-                pause=app.pause,
-            )
-            damaged = await club.open()
+            await server.open(wanted.address, wanted.port)
         except OSError as error:
-            raise wrong(app.lang, "serve_data", file=folder, why=error.strerror or str(error)) from None
-        server = Server(club, key, None, allow)
-        server.door_one = DoorOne(club, lambda: addresses(parsed.address, server.port)).serve
-        came = asyncio.Event()
-        signals: list[int] = []
-
-        def stop(signum: int) -> None:
-            signals.append(signum)
-            came.set()
-
-        with SignalWatch(stop):
-            try:
-                await server.open(parsed.address or "", port)
-            except OSError as error:
-                await club.close()
-                where = parsed.address or app.say("cli.serve_everywhere")
-                why = error.strerror or str(error)
-                raise wrong(app.lang, "serve_listen", port=port, address=where, why=why) from None
-            _tell_open(app, server.club.name, addresses(parsed.address, server.port), server.fingerprint)
-            kept = sum(1 for _ in club.rooms)
-            if kept:
-                app.tell(app.say("cli.serve_kept", n=kept))
-            for table in damaged:
-                app.tell(app.say("cli.serve_damaged", table=table, file=folder / "tables" / table))
-            await came.wait()
-            await server.close()
-        app.tell(app.say("cli.serve_stopped"))
-        return 128 + signals[0]
-
-    return asyncio.run(serve())
+            await club.close()
+            where = wanted.address or app.say("cli.serve_everywhere")
+            why = error.strerror or str(error)
+            raise wrong(app.lang, "serve_listen", port=wanted.port, address=where, why=why) from None
+        _tell_open(app, club.name, addresses(wanted.address, server.port), server.fingerprint)
+        kept = sum(1 for _ in club.rooms)
+        if kept:
+            app.tell(app.say("cli.serve_kept", n=kept))
+        for table in damaged:
+            app.tell(app.say("cli.serve_damaged", table=table, file=wanted.folder / "tables" / table))
+        await came.wait()
+        await server.close()
+    app.tell(app.say("cli.serve_stopped"))
+    return 128 + signals[0]
 
 
 def addresses(asked: str | None, port: int) -> list[tuple[str, int]]:
@@ -159,6 +187,10 @@ def _number(app: App, name: str, value: str, low: int, high: int, key: str = "se
     if value.isascii() and value.isdecimal() and len(value) < 10 and low <= int(value) <= high:
         return int(value)
     raise wrong(app.lang, key, name=name, value=clean(value) or "", low=low, high=high)
+
+
+def _unwritable(app: App, folder: Path, error: OSError) -> Mistake:
+    return wrong(app.lang, "serve_data", file=folder, why=error.strerror or str(error))
 
 
 def _unreadable(app: App, name: str, file: str, error: OSError) -> Mistake:

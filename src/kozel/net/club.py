@@ -141,7 +141,7 @@ class Club:
         yield from self._rooms.values()
 
     def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
-        """Put a finished match into somebody's library; its name there. None where that cannot be: the server has its own copy."""
+        """Put a finished match into somebody's library; its name there, None where that cannot be."""
         name = self.libraries.of(person).new_match(ruleset, day).stem
         try:
             self.libraries.add(person, name, text)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
-from random import Random
+from collections.abc import Iterable
 
-from kozel.engine.match import Dealt, Match, new_match
-from kozel.engine.seen import View
+from kozel.engine.match import Match, new_match
 from kozel.engine.shuffle import Shuffle
 from kozel.play.table import Journal, Table, TableSeat
 from kozel.rules.seating import Seating
@@ -20,7 +18,7 @@ class ClubTable(Table):
         self, seating: Seating, match: Match, log: Journal, shuffle: Shuffle, decisions: int, persons: Iterable[int]
     ) -> None:
         super().__init__(seating, match, log, "", decisions)
-        self.shuffle = shuffle
+        self._shuffle = self.shuffle = shuffle
         self.persons = set(persons)
         self._notes: list[str] = []
 
@@ -34,14 +32,6 @@ class ClubTable(Table):
     def begin(cls, seating: Seating, log: Journal, shuffle: Shuffle) -> ClubTable:
         """A new match, its log begun."""
         return cls(seating, new_match(seating.game()), log, shuffle, 0, seating.persons)
-
-    def next_deal(self) -> Dealt:
-        """The tiles of the next deal: what secret and additions give."""
-        return self.shuffle.deal(self.match)
-
-    def randoms(self, seat: int) -> Callable[[View], Random]:
-        """A computer player's random numbers, from the same secret and additions."""
-        return lambda view: self.shuffle.stream(seat, view.decisions)
 
     async def ready(self, seat: int) -> None:
         """A seat is ready; dealt once all persons are who decide for a seat now."""

@@ -14,8 +14,8 @@ import asyncssh
 from kozel import __version__
 from kozel.engine.round import Refused
 from kozel.net.known import BadPromise, Known, Promised
-from kozel.net.remote import Lost, RemoteHost, remote_host, whole_view
 from kozel.net.presence import Hear, Hearers
+from kozel.net.remote import Lost, RemoteHost, remote_host, whole_view
 from kozel.net.wire import LONGEST_ANSWER, SUBSYSTEM, VERSION, BadLine, Declined, Message, decode, encode
 from kozel.play.host import Host
 
@@ -401,7 +401,9 @@ class Link:
     def _over(self, message: Message) -> None:
         host, self._promised = self.host, None
         commitment = host.commitment if isinstance(host, RemoteHost) else ""
-        self._hearers.tell({"now": "over", "record": message.get("record"), "name": message.get("name"), "commitment": commitment})
+        self._hearers.tell(
+            {"now": "over", "record": message.get("record"), "name": message.get("name"), "commitment": commitment}
+        )
 
     def _errand(self, do: str, **facts: object) -> None:
         async def run() -> None:

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from kozel.net.wire import Message
-from kozel.play.store import Folder, Kept, read_kept, take
+from kozel.play.store import Folder, Kept, MatchFile, read_kept, take
 from kozel.play.table import Journal
-from kozel.records.writing import RecordFile
 
 _RECORD, _ROOM, _TALK = "record.yaml", "room.json", "talk.jsonl"
 _TABLE = re.compile(r"[0-9a-f]{16}")
@@ -69,10 +68,7 @@ class FileLogs:
         """A new match at a table; see `Logs`."""
         where = self._folder / "tables" / table
         where.mkdir(exist_ok=True, mode=0o700)
-        record = RecordFile.create(where / _RECORD, head)
-        with contextlib.suppress(OSError):
-            record.path.chmod(0o600)
-        return record
+        return MatchFile.create(where / _RECORD, head, private=True)
 
     def go_on(self, table: str) -> tuple[Kept, Journal]:
         """The log of a match in progress; see `Logs`."""

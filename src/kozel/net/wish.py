@@ -67,7 +67,7 @@ def wish_of(message: Message) -> Wish:
         together = ruleset.seating(len(levels), pairs)
         chosen = ruleset.choices(options)
     except BadSetup as error:
-        raise Declined("bad_setup", text=str(error)) from None
+        raise Declined("bad_setup", reason=error.kind) from None
     talk = message.get("talk", "free")
     if talk not in TALKS:
         raise Declined("bad_request", field="talk")

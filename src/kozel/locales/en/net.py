@@ -17,8 +17,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "net.back": "{name} is back.",
     "net.back_for_computer": "{name} is back, the computer goes.",
     "net.may_stand_in": (
-        "{name} is still away. A computer may play on, if all agree: {key:text} and Enter on an empty "
-        "line."
+        "{name} is still away. A computer may play on, if all agree: {key:text} and Enter on an empty line."
     ),
     "net.computer_in": "A computer plays for {name}.",
     "net.other_connection": "{name} comes in by another connection.",
@@ -71,7 +70,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "other": "Too many wrong codes. Wait {n} seconds.",
     },
     "net.no_no_ruleset": "The server does not know the game {name}.",
-    "net.no_bad_setup": "The game cannot be set up so: {text}",
+    "net.no_bad_setup": "This game cannot have such seats or options.",
     "net.no_hash_taken": "This number was promised by another already.",
     "net.no_table_full": "All seats are taken.",
     "net.no_no_watching": "This table is not watched.",
@@ -245,11 +244,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.no_limit": "no limit",
     "friends.seconds": {"one": "one second", "other": "{n} seconds"},
     "friends.default_name": "Player",
-    "friends.menu_friends": "Play with friends",
-    "friends.help_friends": "Tables over a network: open one, or go to a friend's.",
+    "menu.friends": "Play with friends",
+    "menu.help_friends": "Tables over a network: open one, or go to a friend's.",
     "cli.serve_extra": (
-        "Tables over a network need an extra that is not installed. Install it: pip install "
-        "'kozel[network]'"
+        "Tables over a network need an extra that is not installed. Install it: pip install 'kozel[network]'"
     ),
     "cli.serve_port": "'{value}' is no port: --port takes a number from 1 to 65535, and 0 for any free one.",
     "cli.serve_number": "'{value}' is no number for {name}: a whole number from {low} to {high}.",
@@ -259,8 +257,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "--allow: line {line} of {file} is no public key, as ssh-keygen writes it, and no fingerprint."
     ),
     "cli.serve_listen": (
-        "Port {port} at {address} cannot be opened: {why}. Is another server running? --port takes "
-        "another one."
+        "Port {port} at {address} cannot be opened: {why}. Is another server running? --port takes another one."
     ),
     "cli.serve_key": "The server's key {file} cannot be read: {why}.",
     "cli.serve_data": "{file} cannot be written: {why}.",

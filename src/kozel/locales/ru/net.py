@@ -17,8 +17,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "net.back": "{name} снова за столом.",
     "net.back_for_computer": "{name} снова за столом, компьютер уходит.",
     "net.may_stand_in": (
-        "{name} всё ещё не на связи. Если все согласны, доиграет компьютер: {key:text}, затем Enter на "
-        "пустой строке."
+        "{name} всё ещё не на связи. Если все согласны, доиграет компьютер: {key:text}, затем Enter на пустой строке."
     ),
     "net.computer_in": "Теперь играет компьютер за игрока {name}.",
     "net.other_connection": "{name} входит с другого подключения.",
@@ -74,7 +73,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "many": "Слишком много неверных кодов. Подождите секунд: {n}.",
     },
     "net.no_no_ruleset": "Игры {name} сервер не знает.",
-    "net.no_bad_setup": "Так игру не собрать: {text}",
+    "net.no_bad_setup": "Таких мест или настроек у этой игры не бывает.",
     "net.no_hash_taken": "Такое число уже обещано другим.",
     "net.no_table_full": "Все места заняты.",
     "net.no_no_watching": "Смотреть за этим столом нельзя.",
@@ -251,8 +250,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.no_limit": "без ограничения",
     "friends.seconds": {"one": "секунд: {n}", "few": "секунд: {n}", "many": "секунд: {n}"},
     "friends.default_name": "Игрок",
-    "friends.menu_friends": "Играть с друзьями",
-    "friends.help_friends": "Столы по сети: открыть свой или прийти к другу.",
+    "menu.friends": "Играть с друзьями",
+    "menu.help_friends": "Столы по сети: открыть свой или прийти к другу.",
     "cli.serve_extra": "Для игры по сети нужно дополнение, его нет. Поставить: pip install 'kozel[network]'",
     "cli.serve_port": "«{value}» не порт: --port принимает число от 1 до 65535, а 0 означает любой свободный.",
     "cli.serve_number": "«{value}» не подходит для {name}: нужно целое число от {low} до {high}.",
@@ -262,8 +261,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "--allow: строка {line} файла {file} не открытый ключ, как его пишет ssh-keygen, и не отпечаток."
     ),
     "cli.serve_listen": (
-        "Порт {port} по адресу {address} не открыть: {why}. Может быть, сервер уже запущен? Другой порт "
-        "задаёт --port."
+        "Порт {port} по адресу {address} не открыть: {why}. Может быть, сервер уже запущен? Другой порт задаёт --port."
     ),
     "cli.serve_key": "Ключ сервера {file} не прочитать: {why}.",
     "cli.serve_data": "Не записать {file}: {why}.",
