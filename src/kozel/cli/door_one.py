@@ -85,7 +85,8 @@ class DoorOne:
         source = KeySource(
             app.keymap,
             environ=environ,
-            device=lambda *called: ChannelTerminal(channel, environ, lines.is_on, waiting, called),
+            recognised=lines.is_on,
+            device=lambda *called: ChannelTerminal(channel, environ, waiting, called),
         )
         sources.append(source)
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
-import re
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -32,10 +31,6 @@ BYTES_A_SECOND, BYTES_AT_ONCE = 600.0, 4000.0
 """A key that is held down sends about 300; what comes faster waits at its sender."""
 KEYS_WAITING = 100
 """So many keys may wait to be obeyed; until then no more are read."""
-_ASK_KIND = "\x1b[>c"
-_VTE = re.compile(r"\x1b\[>(?:1|61|65);\d{3,5};1c")
-"""What VTE answers to it: its version after the kind of terminal that it stands for."""
-_SILENT = ("", "dumb", "linux")
 _MEASURE_EVERY = 60.0
 
 
@@ -113,14 +108,13 @@ class ChannelLines:
 class ChannelTerminal:
     """Keys from a visitor's terminal. It is asked what it can tell of keys, and what it is, as one at this machine would be.
 
-    `kind` is told once it said that it is VTE. So many bytes a second are read, so that nobody keeps all others waiting.
+    So many bytes a second are read, so that nobody keeps all others waiting; `waiting` tells how many keys are not taken.
     """
 
     def __init__(
         self,
         channel: ChannelEnd,
         environ: Mapping[str, str],
-        kind: Callable[[TerminalKind], None],
         waiting: Callable[[], int],
         called: tuple[
             Callable[[list[Press]], None],
@@ -132,10 +126,9 @@ class ChannelTerminal:
     ) -> None:
         from kozel.terminal.pt import GameParser
 
-        self._channel, self._kind, self._waiting = channel, kind, waiting
+        self._channel, self._waiting = channel, waiting
         self._keys, self._event, self._end, self._settled, _ = called
-        self._term = environ.get("TERM", "")
-        self.handshake = Handshake(self._write, self._term, environ)
+        self.handshake = Handshake(self._write, environ.get("TERM", ""), environ)
         self._presses: list[Press] = []
         self._parser = GameParser(
             self._came,
@@ -154,6 +147,11 @@ class ChannelTerminal:
         return self.handshake.level
 
     @property
+    def kind(self) -> TerminalKind:
+        """What it says that it is."""
+        return self.handshake.kind
+
+    @property
     def answers(self) -> Sequence[str]:
         """What it said at the start."""
         return self.handshake.answers
@@ -170,8 +168,6 @@ class ChannelTerminal:
     def start(self) -> None:
         """Take the keys."""
         self.handshake.ask()
-        if self._term not in _SILENT:
-            self._write(_ASK_KIND)
         if self.handshake.settled:
             self._settled()
         else:
@@ -233,8 +229,6 @@ class ChannelTerminal:
 
     def _on_event(self, event: KeyEvent) -> None:
         self._event(event)
-        if _VTE.fullmatch(event.raw):
-            self._kind("vte")
         if event.kind == "reply":
             self.handshake.answer(event)
             if self.handshake.settled:

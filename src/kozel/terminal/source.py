@@ -11,6 +11,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from kozel.session.keys import ACTS_ONCE, Place, Pressed, ShiftSpace
@@ -34,6 +35,19 @@ _SIGNAL_KEYS = {"c-c": 2, "c-\\": 3}
 _REMOTE = ("SSH_CONNECTION", "SSH_TTY", "MOSH_CONNECTION")
 
 
+Device = Callable[
+    [
+        "Callable[[list[Press]], None]",
+        "Callable[[KeyEvent], None]",
+        "Callable[[], None]",
+        "Callable[[], None]",
+        "Callable[[], None]",
+    ],
+    Terminal,
+]
+"""Makes a terminal that calls back with key presses, with every event, at its end, once it is settled, and when it resumes."""
+
+
 class KeysClosed(Exception):
     """Standard input is at its end, or the terminal is gone."""
 
@@ -53,7 +67,8 @@ class KeySource:
     While entered, the terminal is raw and reports every key; leaving it in any way puts it back. `shift_space` says
     whether Shift+Space is told from Space ('unknown' until the terminal has answered). `watch` is called with
     everything that arrives, keys or not, `focus` with whether a Windows console's window is in front, `recognised` with
-    what the terminal says that it is.
+    what the terminal says that it is. `device`: another terminal than standard input, such as a visitor's; the program's
+    signals are not watched then.
     """
 
     def __init__(
@@ -64,11 +79,12 @@ class KeySource:
         environ: Mapping[str, str] | None = None,
         focus: Callable[[bool], None] = lambda front: None,
         recognised: Callable[[TerminalKind], None] = lambda kind: None,
+        device: Device | None = None,
     ) -> None:
-        self._keymap = keymap
+        self._keymap, self._device = keymap, device
         self._watch, self._focus, self._recognised = watch, focus, recognised
         self._environ = os.environ if environ is None else environ
-        self.is_terminal = stdin_is_terminal()
+        self.is_terminal = device is not None or stdin_is_terminal()
         self.shift_space: ShiftSpace = "unknown" if self.is_terminal else "yes"
         self.names = KeymapNames(keymap, self._lost())
         self._belarusian = writes_belarusian(self._environ)
@@ -84,7 +100,7 @@ class KeySource:
 
     async def __aenter__(self) -> KeySource:
         self._wake = asyncio.Event()
-        self._signal_watch = SignalWatch(self._signalled)
+        self._signal_watch = SignalWatch(self._signalled) if self._device is None else nullcontext()
         self._signal_watch.__enter__()
         try:
             self._open()
@@ -100,7 +116,7 @@ class KeySource:
             if self._pipe is not None:
                 self._pipe.close()
         finally:
-            self._signal_watch.__exit__()
+            self._signal_watch.__exit__(None, None, None)
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -118,6 +134,11 @@ class KeySource:
     def wait(self) -> float:
         """Seconds from a question to a key that may answer it; over a network half a round trip more."""
         return WAIT + self._one_way
+
+    @property
+    def waiting(self) -> int:
+        """How many keys have arrived and were not taken yet."""
+        return len(self._arrived)
 
     def losses(self) -> Loss:
         """The keys of the keymap in force that do not arrive here, and what to press instead."""
@@ -169,11 +190,15 @@ class KeySource:
 
     def _open(self) -> None:
         self.use(self._keymap)
-        if not self.is_terminal:
+        if self._device is None and not self.is_terminal:
             fd, encoding = _stdin()
             self._pipe = Pipe(fd, encoding, self._take, self._end)
             return
         called = (self._take_presses, self._seen, self._end, self._now_settled, self._resumed)
+        if self._device is not None:
+            self._terminal = self._device(*called)
+            self._terminal.start()
+            return
         if sys.platform == "win32":
             from kozel.terminal.win32 import WindowsConsole
 
