@@ -30,6 +30,7 @@ class Client:
         self.view: dict[str, Any] = {}
         self.serial = 0
         self.seat: int | None = None
+        self.name = ""
         self.record: str | None = None
         self.promise: dict[str, Any] = {}
         self.ended = ""
@@ -109,18 +110,13 @@ class Client:
 
     def _now_promise(self, message: dict[str, Any]) -> None:
         self.promise = {"commitment": message["commitment"], "hashes": None}
-        if self.table and message["adds"][self._own_seat(message)]:
-            self.send(do="hash", hash=hashlib.sha256(self.addition.encode()).hexdigest())
-
-    def _own_seat(self, message: dict[str, Any]) -> int:
         players: list[str] = message["players"]
-        return players.index(self.name)
-
-    name = ""
+        if self.name in players and message["adds"][players.index(self.name)]:
+            self.send(do="hash", hash=hashlib.sha256(self.addition.encode()).hexdigest())
 
     def _now_hashes(self, message: dict[str, Any]) -> None:
         self.promise["hashes"] = message["hashes"]
-        if self.opens:
+        if self.opens and self.name:
             self.send(do="addition", addition=self.addition)
 
     def _now_table(self, message: dict[str, Any]) -> None:
@@ -144,10 +140,10 @@ class Client:
         self.ended = message["why"]
 
 
-def at_the_door(club: Club, key: str, address: str = "192.0.2.1") -> Client:
+def at_the_door(club: Club, key: str, address: str = "192.0.2.1", kind: type[Client] = Client) -> Client:
     """A client that talks to a club in this process, line by line, as it would over a network."""
     queue: asyncio.Queue[bytes] = asyncio.Queue()
-    client = Client(queue.put_nowait)
+    client = kind(queue.put_nowait)
     door = DoorTwo(club, key, address, client.take, lambda: None)
 
     async def carry() -> None:
@@ -159,11 +155,11 @@ def at_the_door(club: Club, key: str, address: str = "192.0.2.1") -> Client:
     return client
 
 
-async def seated(club: Club, names: list[str], **wish: Any) -> list[Client]:
+async def seated(club: Club, names: list[str], kind: type[Client] = Client, **wish: Any) -> list[Client]:
     """Clients at one table, the first its host; with computer players on the seats that `wish` gives them."""
     clients = []
     for name in names:
-        client = at_the_door(club, f"SHA256:{name}")
+        client = at_the_door(club, f"SHA256:{name}", kind=kind)
         client.name = name
         await client.hello(name)
         clients.append(client)
