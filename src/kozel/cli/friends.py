@@ -103,20 +103,22 @@ class Friends:
 
     async def _lobby(self) -> None:
         at, title = "", self._words("lobby")
+        arrived = False
         while True:
             if self._presence.table is not None:
                 await self._at_table()
-                title = self._words("lobby")
+                at, title, arrived = "return", self._words("lobby"), True
             try:
                 known = await self._presence.ask("lobby")
             except Declined as no:
                 raise Out(no.kind, club=True, **no.facts) from None
             except Lost:
                 continue
-            if known.get("kept"):
+            if known.get("kept") and not arrived:
+                arrived = True
                 await self._try(self._sit(table=known["kept"]))
-                if self._presence.table is not None:
-                    continue
+                continue
+            arrived = True
             chosen = await self._pick(title, self._lobby_items(known), at)
             if chosen is None or chosen == "quit":
                 return
@@ -124,11 +126,13 @@ class Friends:
             await self._in_lobby(chosen, known)
 
     def _lobby_items(self, known: Message) -> list[Item]:
-        items = [self._item("open"), self._item("code")]
+        kept = known.get("kept")
+        items = [self._item("return")] if kept else []
+        items += [self._item("open"), self._item("code")]
         items += [
             Item(f"table {card['id']}", self._card_words(card), self._words("help_table"))
             for card in known["tables"]
-            if card["phase"] != "over"
+            if card["phase"] != "over" and card["id"] != kept
         ]
         items += [self._item("again"), self._item("name", self._presence.name)]
         items += [item for item, _ in self._more()]
@@ -138,7 +142,9 @@ class Friends:
 
     async def _in_lobby(self, chosen: str, known: Message) -> None:
         kind, _, id = chosen.partition(" ")
-        if kind == "open":
+        if kind == "return":
+            await self._try(self._sit(table=known["kept"]))
+        elif kind == "open":
             await self._try(self._open())
         elif kind == "code":
             code = await self._menus.line(self._words("type_code"))
@@ -164,7 +170,7 @@ class Friends:
         ways = ["join"] if free or any(seat["computer"] for seat in card["seats"]) else []
         ways += ["watch"] if card["watching"] else []
         items = [self._item(way) for way in (*ways, "stay_out")]
-        way = await self._menus.pick(self._card_words(card), lambda: items)
+        way = await self._menus.pick(self._card_words(card) + ".", lambda: items)
         if way == "join":
             await self._sit(table=card["id"])
         elif way == "watch":
@@ -281,7 +287,9 @@ class Friends:
             return
         kinds = (None, *LEVELS)
         labels = [self._words("free"), *(self._app.say(f"setup.level_{level}") for level in LEVELS)]
-        chosen = await self._menus.choose(self._words("seat", number=number + 1), labels, kinds.index(seat["level"]))
+        chosen = await self._menus.choose(
+            self._words("seat", number=number + 1) + ".", labels, kinds.index(seat["level"])
+        )
         if chosen is not None:
             await self._presence.ask("computer", seat=number, level=kinds[chosen])
 
@@ -289,11 +297,14 @@ class Friends:
         host = self._presence.host
         assert host is not None
         app = self._app
-        self._tell("match_begins" if self._presence.seat is not None else "match_watched")
+        resumed = any(seat.view.deals for seat in (*host.seats.values(), host.watch()))
+        if self._presence.seat is None:
+            self._tell("match_watched")
+        elif not resumed:
+            self._tell("match_begins")
         session = GameSession(host, app.announcer, self._keys, app.lang, app.verbosity, thinkers=self._thinkers)
         self._in_match = True
         try:
-            resumed = any(seat.view.decisions for seat in (*host.seats.values(), host.watch()))
             await session.run(resumed=resumed)
         except Refused as refused:
             raise Declined("fault") from refused
@@ -452,7 +463,7 @@ class Friends:
     def _tell_table(self) -> None:
         card = self._presence.table
         if card is not None:
-            self._app.announcer.say("event", None, self._card_words(card))
+            self._app.announcer.say("event", None, self._card_words(card) + ".")
 
     def _item(self, id: str, value: str | None = None) -> Item:
         return Item(

@@ -161,6 +161,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.invite_code": "Code: {code}",
     "friends.leave_question": "Leave the table? Enter: yes, Escape: no.",
     "friends.remove_question": "Send {name} away for good? Enter: yes, Escape: no.",
+    "friends.item_return": "Back to your table",
+    "friends.help_return": "Your seat there is kept.",
     "friends.item_open": "Open a table",
     "friends.help_open": "Choose the game and who may come; then you get a code for your friends.",
     "friends.item_code": "Go to a table by its code",

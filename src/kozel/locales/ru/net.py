@@ -167,6 +167,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.invite_code": "Код: {code}",
     "friends.leave_question": "Уйти из-за стола? Enter: да, Escape: нет.",
     "friends.remove_question": "Удалить игрока {name} насовсем? Enter: да, Escape: нет.",
+    "friends.item_return": "Вернуться за свой стол",
+    "friends.help_return": "Там за вами место.",
     "friends.item_open": "Открыть стол",
     "friends.help_open": "Выберите игру и кому можно прийти; потом вы получите код для друзей.",
     "friends.item_code": "К столу по коду",
