@@ -93,6 +93,7 @@ class Link:
         self._number = 0
         self._connection: asyncssh.SSHClientConnection | None = None
         self._channel: asyncssh.SSHClientChannel[bytes] | None = None
+        self._session: _Session | None = None
         self._there = asyncio.Event()
         self._changed = asyncio.Event()
         self._ended: Declined | None = None
@@ -172,6 +173,7 @@ class Link:
         address, known = self.address, self._known
         client = _Client(known.server(address.text))
         try:
+            session = self._session = _Session(self)
             connection, _ = await asyncio.wait_for(
                 asyncssh.create_connection(
                     lambda: client,
@@ -197,7 +199,7 @@ class Link:
                 self.first = True
                 known.remember(address.text, client.fingerprint)
             self._channel, _ = await asyncio.wait_for(
-                connection.create_session(lambda: _Session(self), subsystem=SUBSYSTEM, encoding=None),
+                connection.create_session(lambda: session, subsystem=SUBSYSTEM, encoding=None),
                 CONNECT_SECONDS,
             )
         except (OSError, asyncio.TimeoutError, asyncssh.Error) as error:
@@ -236,9 +238,11 @@ class Link:
             self._at = self.host = None
             self._hearers.tell({"now": "out", "why": "table_gone"})
 
-    def _lost(self) -> None:
-        """The channel is gone, for whatever reason."""
-        self._channel = None
+    def lost(self, session: _Session) -> None:
+        """A channel is gone, for whatever reason; one that was given up before does not count."""
+        if session is not self._session:
+            return
+        self._channel = self._session = None
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(Lost())
@@ -272,7 +276,9 @@ class Link:
 
     def _hang_up(self) -> None:
         connection, self._connection = self._connection, None
-        self._channel = None
+        session = self._session
+        if session is not None:
+            self.lost(session)
         if connection is not None:
             connection.close()
 
@@ -448,7 +454,7 @@ class _Session(asyncssh.SSHClientSession[bytes]):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The channel is gone."""
-        self._link._lost()
+        self._link.lost(self)
 
 
 def _unreachable(address: Address, client: _Client, known: Known, error: Exception) -> Unreachable:
