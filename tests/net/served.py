@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pexpect
+import pexpect  # type: ignore[import-untyped]
 
 _OPEN = re.compile(r"ssh -p (\d+)")
 
@@ -90,7 +90,7 @@ class Screen:
 
     def hear(self, *texts: str, seconds: float = 20) -> str:
         """Wait for one of these texts (regular expressions)."""
-        at = self.child.expect(list(texts), timeout=seconds)
+        at: int = self.child.expect(list(texts), timeout=seconds)
         return texts[at]
 
     def press(self, *keys: str) -> None:

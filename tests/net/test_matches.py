@@ -176,8 +176,8 @@ def test_whoever_asks_for_more_than_their_own_learns_nothing(tmp_path: Path) -> 
             with pytest.raises(Declined, match=kind):
                 await client.ask("decide", move=plays.view["legal"][0]["text"], serial=client.serial)
             assert len(client.heard) == before + 1
-        for request in ({"do": "state", "seat": plays.seat}, {"do": "ready", "seat": plays.seat}):
-            await waits.ask(**request)
+        for asked in ("state", "ready"):
+            await waits.ask(asked, seat=plays.seat)
         assert waits.view["seat"] == waits.seat
         for kind in ("record", "hand", "deal", "secret", "_room", "__class__"):
             with pytest.raises(Declined):

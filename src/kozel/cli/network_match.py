@@ -21,7 +21,9 @@ class NetworkMatch(NewMatch):
     def __init__(self, menus: Menus, folder: Folder) -> None:
         self._yes = {"by_code": False, "guests": True, "watching": True}
         self._talk, self._time, self._only = TALKS[0], 0, ""
-        super().__init__(menus, Tables(folder), [find(id) for id in shipped_ids()], None, {}, None)
+        super().__init__(
+            menus, Tables(folder, menus.lang, menus.tell), [find(id) for id in shipped_ids()], None, {}, None
+        )
         self._levels = [None] * len(self._levels)
 
     async def ask_for_wish(self) -> Message | None:

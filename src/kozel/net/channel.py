@@ -71,6 +71,11 @@ class ChannelLines:
         """Changes the settings; where nothing is asked for, the cursor stays at the message's end here."""
         self._page.cursor, self._page.joined = ("end" if cursor == "auto" else cursor), joined
 
+    def ring(self) -> None:
+        """The terminal's bell."""
+        if not self._closed:
+            self._channel.write(b"\a")
+
     def forget(self) -> bool:
         """Erases all that was written."""
         self._put(self._page.forget())

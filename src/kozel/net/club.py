@@ -13,13 +13,13 @@ from pathlib import Path
 from kozel.bots.levels import LEVELS
 from kozel.bots.thinkers import Thinkers
 from kozel.engine.plain import NotPlain, read_move
-from kozel.net.club_table import ClubTable
 from kozel.net.identity import Identities, Person
 from kozel.net.limits import Bars, CodeTries
 from kozel.net.logs import FileLogs, Libraries, Logs
 from kozel.net.room import Front, Room, Visitor, restored_room
 from kozel.net.wire import Declined, Message, flag_of, number_of, text_of
 from kozel.net.wish import wish_of
+from kozel.play.club_table import ClubTable
 from kozel.play.store import Unusable
 from kozel.rules.seating import Seating
 

@@ -13,10 +13,10 @@ from kozel.engine.round import Refused
 from kozel.engine.seen import View
 from kozel.locales import languages
 from kozel.net.club import Club
-from kozel.net.club_table import ClubTable
 from kozel.net.limits import Bucket
 from kozel.net.room import Room, Visitor
 from kozel.net.wire import LONGEST_REQUEST, VERSION, BadLine, Declined, Message, decode, encode
+from kozel.play.club_table import ClubTable
 from kozel.play.seat import Update
 from kozel.play.table import TableSeat
 

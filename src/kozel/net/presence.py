@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from kozel.net.club import Club
-from kozel.net.club_table import ClubTable
 from kozel.net.room import Room, Visitor
 from kozel.net.wire import Declined, Message
+from kozel.play.club_table import ClubTable
 from kozel.play.host import Host, Trouble
 from kozel.play.seat import Seat
 from kozel.play.table import TableSeat

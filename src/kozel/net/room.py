@@ -10,25 +10,24 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
+from kozel.bots.thinkers import Thinkers
 from kozel.clean import clean
 from kozel.engine.round import Refused
 from kozel.locales import message
-from kozel.net.club_table import ClubTable
 from kozel.net.dealing import Broke, Dealing
-from kozel.net.identity import Person, folded
+from kozel.net.identity import Identities, Person, folded
 from kozel.net.limits import Bucket
+from kozel.net.logs import Logs
 from kozel.net.wire import Declined, Message
 from kozel.net.wish import PHRASES, Wish, wish_of
+from kozel.play.club_table import ClubTable
 from kozel.play.computers import Computer, LevelMind
 from kozel.play.seat import Update
 from kozel.play.table import TableSeat
 from kozel.records.writing import head_text
 from kozel.rules.seating import Seating
-
-if TYPE_CHECKING:
-    from kozel.net.club import Club
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +40,19 @@ FREED_AFTER = 600.0
 """Seconds after which a table at which nobody is there any more is closed, if no match is in progress."""
 TALK_EVERY, LONGEST_TALK, TALK_KEPT = 2.0, 200, 50
 MOST_WATCHERS = 50
+
+
+class Keeper(Protocol):
+    """What a room needs of the club that it is in. `away`: seconds until a computer player may stand in."""
+
+    away: float
+    pause: float
+    logs: Logs
+    identities: Identities
+    thinkers: Thinkers
+
+    def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
+        """Put a finished match into somebody's library; its name there, None where that cannot be."""
 
 
 class Front(Protocol):
@@ -92,7 +104,7 @@ class Chair:
 class Room:
     """One table with its people. What is said of the match itself goes from the table to the seats, not through here."""
 
-    def __init__(self, club: Club, id: str, code: str, wish: Wish, host: Person) -> None:
+    def __init__(self, club: Keeper, id: str, code: str, wish: Wish, host: Person) -> None:
         self._club, self.id, self.code, self.wish = club, id, code, wish
         self.host = host.id
         self.chairs = [Chair(level) for level in wish.levels]
@@ -785,7 +797,7 @@ class Room:
             log.error("table %s", self.id, exc_info=task.exception())
 
 
-def restored_room(club: Club, id: str, kept: Message) -> Room:
+def restored_room(club: Keeper, id: str, kept: Message) -> Room:
     """The room of a match that another run of the server began, empty. Raises `Declined`, `KeyError` for a damaged one."""
     wish = wish_of({**kept["wish"], "levels": kept["levels"]})
     return Room(club, id, kept["code"], wish, Person(kept["host"], "", False))
