@@ -96,7 +96,7 @@ class Screen:
     def press(self, *keys: str) -> None:
         """Press keys, each long enough after the one before to count."""
         for key in keys:
-            time.sleep(0.45)
+            time.sleep(0.7)
             self.child.send(key)
 
     def end(self) -> int | None:
