@@ -166,6 +166,10 @@ class ChannelTerminal:
         """Seconds that a keepalive and its answer take, as measured last."""
         return self._round_trip
 
+    def unread(self) -> bool:
+        """Whether something came that was not read yet."""
+        return self._channel.waiting > 0
+
     def shift_space(self) -> ShiftSpace:
         """Whether Shift+Space is told from Space."""
         return self.handshake.shift_space()

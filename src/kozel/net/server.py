@@ -60,6 +60,11 @@ class ChannelEnd:
         """Is the connection at its end?"""
         return self._session.gone
 
+    @property
+    def waiting(self) -> int:
+        """Bytes that came and were not read yet."""
+        return self._session.unread
+
     def write(self, data: bytes) -> None:
         """Send bytes in one message. Where the other side does not read, the connection ends."""
         self._session.write(data)
@@ -308,6 +313,11 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
     def busy(self) -> bool:
         """Is a door open?"""
         return self._is_shell or (self._door_two is not None and self._door_two.greeted)
+
+    @property
+    def unread(self) -> int:
+        """Bytes that came and were not read yet."""
+        return len(self._bytes)
 
     # what asyncssh calls
 
