@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -77,7 +78,7 @@ def test_every_help_speaks_it(stranger: Path, command: str) -> None:
 
 
 def test_a_mistake_is_told_in_it(stranger: Path) -> None:
-    assert run(stranger, "paly").stderr == "Нет команды 'paly'; может быть, 'play'?\n"
+    assert re.fullmatch(r"Нет команды 'paly'; может быть, .play.\?\n", run(stranger, "paly").stderr)
 
 
 def test_a_language_that_is_not_there_is_refused(stranger: Path) -> None:
@@ -91,7 +92,7 @@ def test_a_match_is_played_in_it_with_every_key_that_tells(stranger: Path, tmp_p
     heard: dict[str, list[str]] = {}
     for lang in (CODE, "ru"):
         file = tmp_path / f"{lang}.jsonl"
-        keys = "kkwtmcblrazspe.,[]hov" + "0987654321 d" * 40 + "q\n"
+        keys = "kkwtmcblrazspe.,[]hv" + "0987654321 d" * 40 + "q\n"
         words = ("play", "kozel", "--player", "Анна", "--player", "Борис:novice", "--seed", "7", "--speech", "lines")
         done = run(stranger, *words, "--transcript", str(file), keys=keys, lang=lang)
         assert done.returncode == 0, done.stderr

@@ -57,7 +57,7 @@ def every_key_is_answered(program: Piped) -> None:
 
 
 LABELS = {
-    "en": ["New match", "Go on", "Matches", "Statistics", "Rules", "Keys", "Settings", "Quit"],
+    "en": ["New match", "Continue", "Matches", "Statistics", "Rules", "Keys", "Settings", "Quit"],
     "ru": ["Новая партия", "Продолжить", "Партии", "Статистика", "Правила", "Клавиши", "Настройки", "Выход"],
 }
 
@@ -97,7 +97,7 @@ def test_every_key_is_answered_in_every_menu(tmp_path: Path) -> None:
         every_key_is_answered(program)
         ways = {
             "New match": ["enter"],
-            "Go on": ["enter"],
+            "Continue": ["enter"],
             "Matches": ["enter"],
             "Statistics": ["enter"],
             "Rules": ["enter"],
@@ -396,7 +396,7 @@ def test_the_list_says_what_when_who_and_the_score(tmp_path: Path) -> None:
     totals = read_kept(path).match.ledger.totals
     with Piped(tmp_path) as program:
         program.start()
-        to(program, "Go on")
+        to(program, "Continue")
         heard = last(program.press("enter"))
     assert "Kozel" in heard
     assert f"Anna {totals[0]}, Boris {totals[1]}" in heard
@@ -408,7 +408,7 @@ def test_a_match_is_gone_on_with_from_the_list_and_left_again(tmp_path: Path) ->
     path = play(tmp_path, rounds=1)
     with Piped(tmp_path) as program:
         program.start()
-        to(program, "Go on")
+        to(program, "Continue")
         program.press("enter")
         assert "Round 1 is over" in said(program.press("enter"))
         assert "Menu" in last(program.press("escape", "enter"))
@@ -421,12 +421,12 @@ def test_a_match_that_another_program_plays_is_refused_by_name(tmp_path: Path) -
     try:
         with Piped(tmp_path) as program:
             program.start()
-            to(program, "Go on")
+            to(program, "Continue")
             program.press("enter")
             heard = program.press("enter")
             assert path.name in heard[0].text
             assert "another window" in heard[0].text
-            assert "Go on with which match?" in last(heard)
+            assert "Continue which match?" in last(heard)
         told = subprocess.run(
             command("resume", str(path), "--lang", "en", "--data-dir", str(tmp_path)),
             capture_output=True,
@@ -448,7 +448,7 @@ def test_a_damaged_match_is_said_to_be_so_stays_and_hides_no_other(tmp_path: Pat
     damaged.write_bytes(b"kozel-record: 1\nrulezet: kozel\n")
     with Piped(tmp_path) as program:
         program.start()
-        to(program, "Go on")
+        to(program, "Continue")
         assert "Anna" in last(program.press("enter"))
         assert "Damaged: old.yaml" in last(program.press("down"))
         assert "old.yaml is damaged and stays as it is" in said(program.press("enter"))
@@ -523,7 +523,7 @@ def test_an_unfinished_match_offers_its_past_rounds_and_no_more(tmp_path: Path) 
     path = play(tmp_path, rounds=1)
     with Piped(tmp_path) as program:
         program.start()
-        to(program, "Go on")
+        to(program, "Continue")
         program.press("enter", "enter", "enter", "escape", "enter")
         assert read_kept(path).match.round is not None
         to(program, "Matches")
@@ -559,7 +559,7 @@ def test_statistics_are_those_of_the_matches_kept(tmp_path: Path) -> None:
         assert "Kozel: 3" in last(program.press("enter"))
         assert "Matches over: 3. Unfinished: 1" in last(program.press("enter"))
         program.press("escape", "escape", "down")
-        assert "Anna against Boris, novice: 3" in last(program.press("enter"))
+        assert "Anna and Boris: 3" in last(program.press("enter"))
         program.press("enter")
         assert f"Anna: won {won['Anna']}, lost {won['Boris']}" in said(program.press("down", "down"))
 
@@ -567,7 +567,7 @@ def test_statistics_are_those_of_the_matches_kept(tmp_path: Path) -> None:
 def test_without_matches_lists_say_so(tmp_path: Path) -> None:
     with Piped(tmp_path) as program:
         program.start()
-        for label in ("Go on", "Matches", "Statistics"):
+        for label in ("Continue", "Matches", "Statistics"):
             to(program, label)
             heard = program.press("enter")
             assert "No" in heard[0].text

@@ -68,12 +68,12 @@ def test_walking_says_the_tile_the_ends_it_fits_and_its_mark() -> None:
 def test_the_place_is_told_at_full_alone() -> None:
     assert narrator("en").held(t("5-6"), (1, 5), None, (3, 7)) == "Six five, right."
     assert narrator("en", "full").held(t("5-6"), (1, 5), None, (3, 7)) == "Six five, right; 3 of 7."
-    assert narrator("ru", "full").held(t("5-6"), (1, 5), None, (3, 7)) == "Шесть пять, справа; 3 из семи."
+    assert narrator("ru", "full").held(t("5-6"), (1, 5), None, (3, 7)) == "Шесть пять, справа; третья из семи."
 
 
 def test_the_edge_is_told() -> None:
     english = narrator("en")
-    assert english.at_edge(english.held(t("5-6"), ())) == "Six five. Edge."
+    assert english.at_edge(english.held(t("5-6"), ())) == "Edge. Six five."
     assert narrator("ru").zone_edge("hand") == "Это первая область: свои кости."
     assert english.zone_edge("bazaar") == "This is the last zone: bazaar."
 

@@ -114,10 +114,10 @@ async def choose_language(app: App, keys: KeySource) -> None:
     """At a first start on a system whose language is not there, ask, each language in its own words; keep the answer."""
     if app.settings.lang_known:
         return
-    known = languages()
+    known = sorted(languages())
     title = " ".join(dict.fromkeys(message(lang, "menu.language") for lang in known))
     helps = [message(lang, "menu.help_language") for lang in known]
-    chosen = await Menus(keys, app).choose(title, [language_name(lang) for lang in known], helps=helps)
+    chosen = await Menus(keys, app).choose(title, [language_name(lang).capitalize() for lang in known], helps=helps)
     app.set_language(FALLBACK if chosen is None else known[chosen])
     if chosen is not None:
         keep_setting(app.settings.folder, "lang", app.lang, app.lang)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
+from collections.abc import Mapping, Sequence
 
 from kozel.clean import clean
 from kozel.cli.menu import Menus
+from kozel.locales import name_in
 from kozel.play.digest import Digest
 from kozel.play.library import Library
 from kozel.play.statistics import (
@@ -74,8 +74,8 @@ class StatisticsMenu:
             return
         at = 0
         lang = self._menus.lang
-        labels = [self._counted(self._say("stats.all_games"), len(own))]
-        labels += [self._counted(names.get(lang, id), count) for id, names, count in games]
+        labels = [self._counted(self._say("stats.all_games"), sum(count for _, _, count in games))]
+        labels += [self._counted(name_in(lang, names, id), count) for id, names, count in games]
         while True:
             chosen = await self._menus.choose(self._say("stats.which_game"), labels, at)
             if chosen is None:
@@ -88,7 +88,7 @@ class StatisticsMenu:
         games = rulesets(self._matches)
         at = 0
         while True:
-            labels = [self._counted(names.get(self._menus.lang, id), count) for id, names, count in games]
+            labels = [self._counted(name_in(self._menus.lang, names, id), count) for id, names, count in games]
             chosen = await self._menus.choose(self._say("stats.which_game"), labels, at)
             if chosen is None:
                 return
@@ -99,7 +99,8 @@ class StatisticsMenu:
         known = companies(self._matches)
         at = 0
         while True:
-            labels = [self._counted(self._company(company), count) for company, count in known]
+            names = self._companies([company for company, _ in known])
+            labels = [self._counted(name, count) for name, (_, count) in zip(names, known, strict=True)]
             chosen = await self._menus.choose(self._say("stats.which_company"), labels, at)
             if chosen is None:
                 return
@@ -117,12 +118,14 @@ class StatisticsMenu:
             return name
         return self._say("stats.computer", name=name, level=self._say(f"setup.level_{player.level}"))
 
-    def _company(self, company: Company) -> str:
-        sides = [self._joined("stats.pair", [self._player(player) for player in side]) for side in company]
-        return self._joined("stats.versus", sides)
-
-    def _joined(self, key: str, names: Sequence[str]) -> str:
-        return reduce(lambda one, other: self._say(key, one=one, other=other), names)
+    def _companies(self, companies: Sequence[Company]) -> list[str]:
+        """Who sits at each table; with the computers' levels where names alone do not tell two tables apart."""
+        short = [
+            tuple(tuple(clean(player.name) or "?" for player in side) for side in company) for company in companies
+        ]
+        long = [tuple(tuple(self._player(player) for player in side) for side in company) for company in companies]
+        told = [names if short.count(names) == 1 else full for names, full in zip(short, long, strict=True)]
+        return [self._say("stats.company", sides=sides) for sides in told]
 
     def _decimal(self, number: float) -> str:
         whole, tenth = divmod(round(number * 10), 10)
@@ -139,9 +142,14 @@ class StatisticsMenu:
         ]
         for player, _ in players(matches):
             found = figures(matches, player)
-            facts = {"won": found.won, "lost": found.lost, "mean": self._decimal(found.mean_recorded)}
-            key = "stats.line_points" if found.scored_rounds else "stats.line"
-            lines.append(self._say(key, player=self._player(player), goats=sum(found.titles.values()), **facts))
+            facts = {"player": self._player(player), "won": found.won, "lost": found.lost}
+            titles = self._titles(found.titles)
+            line = (
+                self._say("stats.line_titles", titles=titles, **facts) if titles else self._say("stats.line", **facts)
+            )
+            if found.scored_rounds:
+                line = self._say("stats.mean", said=line, mean=self._decimal(found.mean_recorded))
+            lines.append(line)
         return lines
 
     def _lines(self, matches: Sequence[Digest], player: Player) -> list[str]:
@@ -172,7 +180,11 @@ class StatisticsMenu:
         """How often the player became what, and made others it; nothing where that never was."""
         lines = []
         for key, counts in (("stats.titles", found.titles), ("stats.made", found.made)):
-            said = [self._say(f"stats.{title}", count=counts[title]) for title in GOATS if counts[title]]
+            said = self._titles(counts)
             if said:
-                lines.append(self._say(key, titles=", ".join(said)))
+                lines.append(self._say(key, titles=said))
         return lines
+
+    def _titles(self, counts: Mapping[str, int]) -> str:
+        """'goat 2, donkey 1': the titles that occurred, '' for none."""
+        return ", ".join(self._say(f"stats.{title}", count=counts[title]) for title in GOATS if counts.get(title))

@@ -54,11 +54,20 @@ class Words(Protocol):
     def drew(self, n: int) -> str:
         """That so many tiles were drawn, as the end of a sentence about a turn."""
 
+    def place(self, n: int) -> str:
+        """The number of a tile in its row."""
+
+    def doubles(self, n: int) -> str:
+        """So many doubles, 1 to 7."""
+
+    def percent(self, tenths: int) -> str:
+        """Tenths of a percent, in percent."""
+
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The codes of all languages there are, in alphabetical order."""
-    return tuple(sorted(path.parent.name for path in _FOLDER.glob("*/words.py")))
+    """The codes of all languages there are, the last in the alphabet first."""
+    return tuple(sorted((path.parent.name for path in _FOLDER.glob("*/words.py")), reverse=True))
 
 
 @cache
@@ -72,6 +81,11 @@ def language_name(lang: str) -> str:
     name = words(lang).NAME
     alone = all(name != words(other).NAME for other in languages() if other != lang)
     return name if alone else f"{name} ({lang})"
+
+
+def name_in(lang: str, names: Mapping[str, str], otherwise: str) -> str:
+    """A name given by language ('' for all of them): in `lang`, else in English, else in whichever there is, else `otherwise`."""
+    return names.get(lang) or names.get(FALLBACK) or next(iter(names.values()), otherwise)
 
 
 @cache
@@ -271,6 +285,9 @@ SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "taken": lambda w, n: w.number(n, "accusative"),
     "of": lambda w, n: w.number(n, "genitive"),
     "drew": lambda w, n: w.drew(n),
+    "place": lambda w, n: w.place(n),
+    "of_doubles": lambda w, n: w.doubles(n),
+    "percent": lambda w, tenths: w.percent(tenths),
     "who": _who,
     "sides": _sides,
     "one_of": lambda w, values: _listed(map(str, values), w.OR),
@@ -286,7 +303,8 @@ SPECS: Mapping[str, Callable[[Words, Any], str]] = {
     "thrown": _thrown,
 }
 """How a fact is worded. tile: a tile's number; tiles, all_tiles, any_tile: several; end: 0 to 3 or a name; open_ends:
-(end, pips) each; count, taken, of: a number of tiles in words; drew: that so many were drawn; who: names, None for
+(end, pips) each; count, taken, of: a number of tiles in words; drew: that so many were drawn; place: the
+number of a tile in its row; of_doubles: so many doubles; percent: tenths of a percent; who: names, None for
 the listener; sides: the names of several sides; one_of: anything to choose from; text: anything, for a capital;
 chain: (half, half) each, as they lie; lays: (tile, end or None, mark) each, with its open half where it is known;
 where: only the ends of these; pips_each: several numbers of pips; held: (tile, ends it fits, mark), hand: several; a

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kozel.engine.ledger import MatchEnd, RoundSummary
-from kozel.locales import FALLBACK
+from kozel.locales import name_in
 from kozel.play.store import Kept
 
 
@@ -53,7 +53,7 @@ class Digest(NamedTuple):
 
     def name(self, lang: str) -> str:
         """The ruleset's name in a language, or in whichever it has."""
-        return self.names.get(lang) or self.names.get(FALLBACK) or next(iter(self.names.values()), self.ruleset)
+        return name_in(lang, self.names, self.ruleset)
 
 
 def digest(kept: Kept) -> Digest:

@@ -12,7 +12,7 @@ import yaml
 
 from kozel.engine.match import Game
 from kozel.engine.round import Deal, Opening, Refused, RoundRules
-from kozel.locales import FALLBACK, Phrase, phrase
+from kozel.locales import Phrase, name_in, phrase
 from kozel.rules.openings import CHOICE
 from kozel.rules.registry import Slot, declared, in_play, roles_of, settings_of
 from kozel.rules.settings import OneOf, OptionRef, Whole, YesOrNo, fits, kind_of
@@ -110,7 +110,7 @@ class Ruleset:
 
     def name(self, lang: str) -> str:
         """The ruleset's name in a language, or else in English, or in whichever it has."""
-        return self.names.get(lang) or self.names.get(FALLBACK) or next(iter(self.names.values()), self.id)
+        return name_in(lang, self.names, self.id)
 
     def seating(self, seats: int, pairs: bool | None) -> bool:
         """Whether pairs play; None asks for what the ruleset always has. Raises `BadSetup`."""

@@ -26,7 +26,7 @@ def sentence(desk: Desk, hint: Hint) -> str:
     seat = facts.pop("seat", None)
     words = desk.say(
         f"hint.{hint.kind}",
-        laid=laid(move, desk.ends, desk.game.round.place(desk.ends, move)) if move.tiles else (),
+        laid=laid(move, desk.ends, desk.game.round.place(desk.ends, move), outward=False) if move.tiles else (),
         key=desk.key(Command.DRAW if move == DRAW else Command.LEAVE if move == KEEP else Command.CONFIRM),
         who=() if seat is None else (desk.name(seat),),
         **facts,

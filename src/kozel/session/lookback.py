@@ -255,19 +255,15 @@ class LookBack:
         said = [
             say(
                 "look.advice_same" if advice.agrees(move) else "look.advice_other",
-                laid=laid(advice.best, ends, after),
-                worth=self._percent(best),
+                laid=laid(advice.best, ends, after, outward=False),
+                worth=round(best * 1000),
             )
         ]
         if not advice.agrees(move):
-            said.append(say("look.worth_less") if own is None else say("look.worth", worth=self._percent(own)))
+            said.append(say("look.worth_less") if own is None else say("look.worth", worth=round(own * 1000)))
         if advice.exact:
             said.append(say("look.exact"))
         return " ".join(said)
-
-    def _percent(self, share: float) -> str:
-        whole, tenth = divmod(round(share * 1000), 10)
-        return self.narrator.say("word.decimal", whole=whole, tenth=tenth)
 
 
 def capital(sentence: str) -> str:

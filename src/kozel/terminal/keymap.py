@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from kozel import yamltree
-from kozel.locales import FALLBACK, Phrase, languages, phrase
+from kozel.locales import Phrase, languages, name_in, phrase
 from kozel.session.commands import Command
 from kozel.shipped import shipped
 from kozel.terminal.keynames import KeyNameError, parse_key
@@ -42,7 +42,7 @@ class Keymap:
 
     def name(self, lang: str) -> str:
         """What the keymap is called in a language, or else in English, or in whichever it has."""
-        return self.names.get(lang) or self.names.get(FALLBACK) or next(iter(self.names.values()), self.id)
+        return name_in(lang, self.names, self.id)
 
     @property
     def keys(self) -> dict[str, Command]:

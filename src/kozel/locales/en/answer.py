@@ -38,7 +38,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "walk.lying_placed": "{tiles:Chain}; {place} of {n}.",
     "walk.tile": "{held:Held}.",
     "walk.placed": "{held:Held}; {place} of {n}.",
-    "walk.edge": "{said} Edge.",
+    "walk.edge": "Edge. {said}",
     "zone.hand": {"one": "Own tiles: one.", "other": "Own tiles: {n:count}."},
     "zone.table": {"one": "Table: one tile.", "other": "Table: {n:count} tiles."},
     "zone.bazaar": {"one": "Bazaar: one tile.", "other": "Bazaar: {n:count} tiles."},

@@ -30,7 +30,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.set_aside": "{file} is damaged ({why}): it is now called {aside}, and the defaults hold.",
     "cli.passed_over_file": "{file} is damaged ({why}): it is passed over, and the defaults hold.",
     "cli.nothing_to_resume": "There is no unfinished match in {folder}. A new one: kozel play",
-    "cli.unusable": "{file} cannot be gone on with: {why}",
+    "cli.unusable": "{file} cannot be resumed: {why}",
     "cli.in_use": "{file} is being played in another window: leave it there first.",
     "cli.match_is_over": "The match in {file} is over. A new one: kozel play",
     "cli.torn": "{file}: its last line was not finished when the program stopped, and does not count.",

@@ -4,7 +4,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     # hints
     "hint.draw": "Draw: {key}. Nothing fits.",
     "hint.keep": "Keep the deal, {key}: on average a new one does no better.",
-    "hint.redeal": "Ask for a new deal, {key}: with {n:count} doubles a new one does better on average.",
+    "hint.redeal": "Ask for a new deal, {key}: with so many doubles a new one does better on average.",
     "hint.open_only": "{laid:Lays}: no other tile may open.",
     "hint.only": "{laid:Lays}: nothing else fits.",
     "hint.out": {
@@ -27,7 +27,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "one": "{laid:Lays}: one of your tiles fits then, after any other move none.",
         "other": "{laid:Lays}: {n:count} of your tiles fit then, more than after any other move.",
     },
-    "hint.several": "{laid:Lays}: gets rid of {n:count} doubles at once.",
+    "hint.several": {
+        "one": "{laid:Lays}: gets rid of {n:of_doubles} at once.",
+        "other": "{laid:Lays}: gets rid of {n:of_doubles} at once.",
+    },
     "hint.closes": "{laid:Lays}: closes this end to everybody.",
     "hint.closes_useless": "{laid:Lays}: closes an end for which you have nothing else.",
     "hint.double": "{laid:Lays}: gets rid of a double, which fits one number only.",
@@ -47,7 +50,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "undo.answer_more": "Taken back: the answer about a new deal, and all after it.",
     "refusal.nothing_to_take_back": "Play on: nobody has decided anything in this round.",
     "practice.title": "Practice.",
-    "menu.practice_on": "Go on",
+    "menu.practice_on": "Continue",
     "menu.practice_new": "New practice match",
     "menu.help_practice_on": "The practice match that was played last.",
     "menu.help_practice_new": "Choose the game, its options and who plays, then start.",
@@ -55,9 +58,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "menu.practice": "Practice",
     "menu.help_practice": "A match in which moves can be taken back. It does not count in the statistics.",
     "menu.first": "First match",
-    "menu.help_first": "A short match that asks for each key in turn and says why.",
+    "menu.help_first": "What dominoes is, and how it is played from the keyboard: a short match, explained.",
     # the guided first match; each asks for one key, {key}
-    "lesson.offer": "New here? First match in the menu teaches the keys.",
+    "lesson.offer": "New here? First match in the menu teaches the game.",
     "setup.opponent": "Boris",
     "lesson.begins": "First match: one round against {who:who}. The aim is to be rid of your tiles first. "
     "Press the keys that you are asked for. {key} leaves at any time.",
@@ -90,7 +93,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "lesson.home": "The other one is your first tile. Go there: press {key}.",
     "lesson.mark_second": "Mark it as well: press {key}.",
     "lesson.lay_both": "Lay both at once: press {key}.",
-    "lesson.leave": "You can leave a match at any time; the menu or {command} goes on with it. Try it: press {key}.",
+    "lesson.leave": "You can leave a match at any time; the menu or {command} resumes it. Try it: press {key}.",
     "lesson.stay": "Enter would leave now. To stay, press {key}.",
     "lesson.hint": "What would the computer do in your place? For a hint, press {key}.",
     "lesson.lay_hint": "The tile has been said and can be laid. Press {key}.",

@@ -6,7 +6,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "question.single": "Only {tile:tile}? Space again; {key} marks it.",
     "question.taken_back": "Taken back.",
     "question.x_marks": "To lay two doubles at once, mark them with {key}.",
-    "question.x_closes": "{key:Text} on a double: open, closed, no mark; the marked ones are laid together.",
+    "question.x_closes": "{key:Text} marks a double open; again, closed; again, not at all. Marked doubles are laid together.",
     "match.new": "New match. {game}: {who:who}.",
     "refusal.not_saved": "Make room and press again: {file} cannot be written, {why}.",
     "refusal.record_vanished": "Press again, and the match goes on in {elsewhere}: {file} has vanished.",

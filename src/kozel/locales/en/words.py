@@ -30,3 +30,19 @@ def number(n: int, case: str) -> str:
 def drew(n: int) -> str:
     """That so many tiles were drawn."""
     return f"drew {number(n, 'nominative')}"
+
+
+def place(n: int) -> str:
+    """The number of a tile in its row."""
+    return str(n)
+
+
+def doubles(n: int) -> str:
+    """So many doubles."""
+    return "one double" if n == 1 else f"{number(n, 'nominative')} doubles"
+
+
+def percent(tenths: int) -> str:
+    """'51 percent', '52.5 percent'."""
+    whole, tenth = divmod(tenths, 10)
+    return f"{whole}.{tenth} percent" if tenth else f"{whole} percent"

@@ -47,10 +47,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "walk.arm_snot": "Сопля",
     "walk.in_arm": "{arm}. {said}",
     "walk.lying": "{tiles:Chain}.",
-    "walk.lying_placed": "{tiles:Chain}; {place} из {n:of}.",
+    "walk.lying_placed": "{tiles:Chain}; {place:place} из {n:of}.",
     "walk.tile": "{held:Held}.",
-    "walk.placed": "{held:Held}; {place} из {n:of}.",
-    "walk.edge": "{said} Край.",
+    "walk.placed": "{held:Held}; {place:place} из {n:of}.",
+    "walk.edge": "Край. {said}",
     "zone.hand": {
         "one": "Свои кости: {n:count}.",
         "few": "Свои кости: {n:count}.",

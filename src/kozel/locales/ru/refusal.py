@@ -11,7 +11,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.which_end_not": "Нажмите стрелку: {ends:open_ends}. {tile:Tile}: {end:end} не подходит.",
     "refusal.not_a_double": "Отмечайте дупли: {tile:tile} не дупль.",
     "refusal.cannot_be_marked": "Класть не с чем: {tile:tile} без отметки.",
-    "refusal.no_double_play": "Кладите по одному: двумя дуплями здесь не ходят.",
+    "refusal.no_double_play": "Кладите по одному: два дупля сразу здесь не кладут.",
     "refusal.not_together": "Измените отметки: эти дупли вместе не кладут.",
     "refusal.nothing_marked": "Сначала отметьте дупль: {key}.",
     "refusal.empty_zone": "Здесь ничего нет.",

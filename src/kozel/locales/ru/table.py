@@ -6,7 +6,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "question.single": "Только {tile:tile}? Ещё раз пробел; {key} отмечает.",
     "question.taken_back": "Ход отменён.",
     "question.x_marks": "Чтобы положить два дупля сразу, отметьте их клавишей {key}.",
-    "question.x_closes": "{key:Text} на дупле: открыт, закрыт, без отметки; отмеченные кладут вместе.",
+    "question.x_closes": "{key:Text} отмечает дупль открытым, ещё раз закрытым, ещё раз никак. Отмеченные кладут вместе.",
     "match.new": "Новая партия. {game}: {who:who}.",
     "refusal.not_saved": "Освободите место и нажмите ещё раз: {file} не записывается, {why}.",
     "refusal.record_vanished": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: файл {file} исчез.",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-NAME = "Русский"
+import re
+
+NAME = "русский"
 PIPS = ("пусто", "один", "два", "три", "четыре", "пять", "шесть")
 PIPS_MANY = ("пустых", "единиц", "двоек", "троек", "четвёрок", "пятёрок", "шестёрок")
 DOUBLE = "дупль"
@@ -96,3 +98,29 @@ def number(n: int, case: str) -> str:
 def drew(n: int) -> str:
     """That so many tiles were drawn, without a word of who did: «взята одна», «взято две», «взята двадцать одна»."""
     return f"{'взята' if plural(n) == 'one' else 'взято'} {number(n, 'nominative')}"
+
+
+_PLACES = (
+    *("первая", "вторая", "третья", "четвёртая", "пятая", "шестая", "седьмая", "восьмая", "девятая", "десятая"),
+    *("одиннадцатая", "двенадцатая", "тринадцатая", "четырнадцатая", "пятнадцатая", "шестнадцатая", "семнадцатая"),
+    *("восемнадцатая", "девятнадцатая", "двадцатая"),
+)
+
+
+def place(n: int) -> str:
+    """Which one in its row, from 1 to 28: «первая», «двадцать восьмая»."""
+    return _PLACES[n - 1] if n <= len(_PLACES) else f"двадцать {_PLACES[n - 21]}"
+
+
+def doubles(n: int) -> str:
+    """So many doubles: «один дупль», «два дупля», «пять дуплей»."""
+    said = re.sub("одна$", "один", re.sub("две$", "два", number(n, "nominative")))
+    return f"{said} {({'one': 'дупль', 'few': 'дупля', 'many': 'дуплей'})[plural(n)]}"
+
+
+def percent(tenths: int) -> str:
+    """«51 процент», «52,5 процента»."""
+    whole, tenth = divmod(tenths, 10)
+    if tenth:
+        return f"{whole},{tenth} процента"
+    return f"{whole} {({'one': 'процент', 'few': 'процента', 'many': 'процентов'})[plural(whole)]}"
