@@ -78,12 +78,6 @@ def test_the_edge_is_told() -> None:
     assert english.zone_edge("bazaar") == "This is the last zone: bazaar."
 
 
-def test_arms_are_named_where_they_begin() -> None:
-    assert narrator("en").in_chain(t("5-6"), "up") == "Upper arm. Six five."
-    assert narrator("en").in_chain(t("5-6"), None) == "Six five."
-    assert narrator("ru").in_chain(t("5-5"), "spinner") == "Центр. Дупль пять."
-
-
 def test_the_whole_hand_in_one_line() -> None:
     hand = (t("5-6"), t("0-3"), t("3-3"))
     assert narrator("en").hand(hand, (6, 3)) == "Three tiles: six five, left; blank three, right; double three, right."

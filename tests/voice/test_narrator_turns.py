@@ -226,16 +226,8 @@ def test_new_deals_are_told() -> None:
     ]
 
 
-def test_the_own_turn_is_short() -> None:
+def test_the_own_opening() -> None:
     english, russian = narrator("en"), narrator("ru")
-    assert [english.your_turn(n) for n in (1, 2)] == ["Your turn, one fits.", "Your turn, two fit."]
-    assert [russian.your_turn(n) for n in (1, 2, 5)] == [
-        "Ваш ход, подходит одна.",
-        "Ваш ход, подходят две.",
-        "Ваш ход, подходит пять.",
-    ]
-    assert english.your_turn(0) == "Your turn, draw: F4."
-    assert russian.your_turn(0, "D") == "Ваш ход, берите: D."
     assert english.your_opening(0) == "Your turn, open with any tile."
     assert english.your_opening(mask_of([t("0-0"), t("2-2")])) == "Your turn, open with double blank or double two."
     assert russian.your_opening(mask_of([t("1-1")])) == "Ваш ход, заходите: дупль один."
@@ -245,17 +237,6 @@ def test_the_handover_says_what_happened_and_who_is_next() -> None:
     english = narrator("en")
     assert english.handover(english.turn([LAID], None), 2) == "Boris: five four, left. Vera, Enter."
     assert english.handover("", 2) == "Vera, Enter."
-    assert english.taken_over((6, 2), 2) == "Left six, right two; two fit."
-    assert english.taken_over((6, 2), 0) == "Left six, right two; draw: F4."
-    assert english.taken_over((), 3) == "Your turn, three fit."
-    assert narrator("ru").taken_over((6, 2), 1) == "Слева шесть, справа два; подходит одна."
-
-
-def test_whose_turn() -> None:
-    assert narrator("en").whose_turn(1, None, 2) == "Boris is to play."
-    assert narrator("en").whose_turn(1, 1, 2) == "Your turn, two fit."
-    assert narrator("ru").whose_turn(1, 0, 2) == "Ходит Борис."
-    assert narrator("ru").whose_turn(1, 0, 0, asked=True) == "Борис решает, сдавать ли заново."
 
 
 def test_language_and_verbosity_can_be_changed_at_any_time() -> None:

@@ -62,11 +62,6 @@ class Answers(Wording):
         """The same again where the walk cannot go on."""
         return self.say("walk.edge", said=said)
 
-    def in_chain(self, tile: int, arm: Arm | None, place: tuple[int, int] | None = None) -> str:
-        """A tile of the chain when walked over. `arm`: where a new arm begins, its name; None inside one."""
-        said = self.held(tile, (), None, place)
-        return said if arm is None else self.say("walk.in_arm", arm=self.say(f"walk.arm_{arm}"), said=said)
-
     def hand(self, tiles: Sequence[int], ends: Sequence[int], marks: Sequence[Mark | None] = ()) -> str:
         """All own tiles in one line, each with the ends it fits."""
         if not tiles:

@@ -25,23 +25,6 @@ class OwnTurn(Answers):
             return self.say("yours.brief", **facts)
         return self.say("yours.taken_over" if after_handover else "yours.turn", **facts)
 
-    def your_turn(self, fitting: int, key: str = "F4") -> str:
-        """The own turn without the ends: how many tiles fit; with none, that one must be drawn by `key`."""
-        return self.say("yours.short", fits=self._count(fitting, key))
-
-    def taken_over(self, ends: Sequence[int], fitting: int, key: str = "F4") -> str:
-        """What whoever took the keyboard hears first: the ends, and how many tiles fit."""
-        if not open_ends(ends):
-            return self.your_turn(fitting, key)
-        return self.say("yours.taken_over", ends=self._ends(ends), fits=self._count(fitting, key))
-
-    def whose_turn(self, seat: int, you: int | None, fitting: int, key: str = "F4", asked: bool = False) -> str:
-        """Whose turn: the listener's with how many tiles fit, or another's by name; `asked`: about a new deal."""
-        return self.your_turn(fitting, key) if seat == you else self.others_turn(seat, (), asked)
-
-    def _count(self, fitting: int, key: str) -> str:
-        return self.say("yours.fit", n=fitting) if fitting else self.say("yours.draw_brief", key=key)
-
     def others_turn(self, seat: int, ends: Sequence[int], asked: bool = False) -> str:
         """Whose turn it is where it is another's, and the ends; `asked`: that seat decides about a new deal."""
         said = self.say("turn.asked" if asked else "turn.theirs", name=self.table.names[seat])

@@ -11,7 +11,7 @@ from kozel.engine.moves import DOWN, DRAW, LEFT, RIGHT, UP, Move
 from kozel.engine.seen import View
 from kozel.engine.tiles import HALVES, NO_END, tiles_in
 from kozel.engine.turns import Turn, last_move, since_turn_of, turns_of
-from kozel.narration.answers import Arm, Mark
+from kozel.narration.answers import Mark
 from kozel.narration.narrator import VERBOSITIES, Narrator, Table, Verbosity
 from kozel.narration.wording import ends_fitting
 from kozel.rules.seating import Seating
@@ -343,19 +343,7 @@ class Desk:
             return ""
         if zone == "hand":
             return self.say_tile(tiles[place])
-        return self.narrator.in_chain(tiles[place], self._arm_at(place), (place + 1, len(tiles)))
-
-    def _arm_at(self, place: int) -> Arm | None:
-        """The arm whose first tile, in the order of walking, is at this place; a plain line has no arms to name."""
-        arms = arms_of(self.chain())
-        if arms[0][0] == "line" and not arms[-1][1]:
-            return None
-        start = 0
-        for arm, tiles in arms:
-            if tiles and place == start:
-                return arm
-            start += len(tiles)
-        return None
+        return self.narrator.chain_tile(arms_of(self.chain()), place)
 
     def _walk(self, step: Step) -> None:
         if self._no_own_tiles():
@@ -448,16 +436,20 @@ class Desk:
         return [(tile, ends_fitting(tile, self.ends)) for tile in self.own() if fitting >> tile & 1]
 
     def own_turn(self, *, after_handover: bool = False) -> str:
-        """The own turn: both ends and what fits. The tiles that it names count as heard; on a single one stands the cursor."""
+        """The own turn as it begins; where one tile fits, or must open, the cursor stands on it."""
+        forced = playable(self.legal) if len(self.fits()) == 1 else 0 if self.ends else self.forced_opening()
+        if forced:
+            self.stand_on(forced)
+        return self.own_turn_line(after_handover=after_handover)
+
+    def own_turn_line(self, *, after_handover: bool = False) -> str:
+        """The own turn: both ends and what fits. The tiles that it names count as heard."""
         if not self.ends:
             forced = self.forced_opening()
-            if forced:
-                self.stand_on(forced)
+            self.heard |= set(tiles_in(forced))
             return self.narrator.your_opening(forced)
         fits = self.fits()
-        if len(fits) == 1:
-            self.stand_on(1 << fits[0][0])
-        elif self.narrator.verbosity == "full":
+        if len(fits) == 1 or self.narrator.verbosity == "full":
             self.heard |= {tile for tile, _ in fits}
         key = self.key(Command.DRAW) if DRAW in self.legal else ""
         return self.narrator.own_turn(self.ends, fits, key, after_handover=after_handover)
@@ -465,7 +457,7 @@ class Desk:
     def whose_turn(self) -> str:
         """Whose turn it is, both ends, and which or how many tiles can be laid."""
         if self.turn == self.listener and not self.view.asked:
-            return self.own_turn()
+            return self.own_turn_line()
         return self.narrator.others_turn(self.turn, self.ends, self.view.asked)
 
     def _tell_where_we_stand(self) -> None:

@@ -24,7 +24,7 @@ from terminal.e2e.terminals import KINDS, installed
 pytestmark = pytest.mark.display
 
 Open = Callable[..., Game]
-_TURN = r"Your turn, three fit\."
+_TURN = r"Your turn: left four, right five; three fit\."
 _KEYS = r"Left: left along the tiles"
 _RULES = r"Kozel \(kozel\)\."
 _NOT_MARKED = r"Nothing to lay it with: double blank stays unmarked\."

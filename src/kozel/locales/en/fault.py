@@ -44,6 +44,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "fault.no_closing": "A double cannot be closed here: leave out 'closed'.",
     "fault.closed_no_double": "Only a double can be closed: {tile} is no double.",
     "fault.illegal": "The move '{move}' is not allowed here.",
+    "fault.stale": "The table has moved on: decide anew.",
+    "fault.not_your_turn": "It is not this player's turn.",
+    "fault.practice_only": "Moves are taken back in practice only.",
+    "fault.only_watches": "Whoever only watches decides nothing.",
     # where
     "fault.at_move": "Round {round}, move {move}: {text}",
     "fault.at_round": "Round {round}: {text}",

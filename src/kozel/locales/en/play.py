@@ -69,7 +69,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "braille.one_left": "last",
     # whoever decides next
     "yours.turn": "Your turn: {ends}; {fits}.",
-    "yours.short": "Your turn, {fits}.",
     "yours.taken_over": "{ends:Text}; {fits}.",
     "yours.brief": "{ends:Text}; {fits}.",
     "yours.ends": "{ends:open_ends}",
@@ -95,7 +94,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "question.redeal": "{n:Count} doubles. New deal? Enter yes, Escape no.",
     "question.leave": "Leave? The match is kept. Enter yes, Escape no.",
     "next.round": "Enter: next round.",
-    "next.match": "Enter: a new match with the same seats. Escape: the menu.",
+    "next.match": "Enter: new match, Escape: menu.",
     # going on with a match
     "resume.seats": "{game}: {who:who}.",
     "resume.sides": "{game}: {one:who} against {other:who}.",

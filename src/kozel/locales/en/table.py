@@ -10,6 +10,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "match.new": "New match. {game}: {who:who}.",
     "refusal.not_saved": "Make room and press again: {file} cannot be written, {why}.",
     "refusal.record_vanished": "Press again, and the match goes on in {elsewhere}: {file} has vanished.",
-    "refusal.record_replaced": "Press again, and the match goes on in {elsewhere}: another file has taken the place of {file}.",
-    "refusal.record_changed": "Press again, and the match goes on in {elsewhere}: another program has changed {file}.",
+    "refusal.record_replaced": "Press again, to go on in {elsewhere}: {file} was replaced.",
+    "refusal.record_changed": "Press again, to go on in {elsewhere}: {file} was changed.",
 }

@@ -44,6 +44,10 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "fault.no_closing": "Закрыть дупль здесь нельзя: уберите «closed».",
     "fault.closed_no_double": "Закрывают только дупль: {tile} не дупль.",
     "fault.illegal": "Ход «{move}» здесь недопустим.",
+    "fault.stale": "За столом уже иначе: решите заново.",
+    "fault.not_your_turn": "Сейчас ход не этого игрока.",
+    "fault.practice_only": "Ходы берут назад только на тренировке.",
+    "fault.only_watches": "Кто только смотрит, ничего не решает.",
     # где
     "fault.at_move": "Раунд {round}, ход {move}: {text}",
     "fault.at_round": "Раунд {round}: {text}",

@@ -79,7 +79,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "braille.one_left": "ост. 1",
     # тот, кто решает следующим
     "yours.turn": "Ваш ход: {ends}; {fits}.",
-    "yours.short": "Ваш ход, {fits}.",
     "yours.taken_over": "{ends:Text}; {fits}.",
     "yours.brief": "{ends:Text}; {fits}.",
     "yours.ends": "{ends:open_ends}",
@@ -109,7 +108,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "question.redeal": "Дупли: {n:count}. Сдать заново? Enter да, Escape нет.",
     "question.leave": "Выйти? Партия сохранится. Enter да, Escape нет.",
     "next.round": "Enter: следующий раунд.",
-    "next.match": "Enter: новая партия тем же составом. Escape: меню.",
+    "next.match": "Enter: новая партия, Escape: меню.",
     # продолжение партии
     "resume.seats": "{game}: {who:who}.",
     "resume.sides": "{game}, парами: {one:who}; {other:who}.",

@@ -10,6 +10,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "match.new": "Новая партия. {game}: {who:who}.",
     "refusal.not_saved": "Освободите место и нажмите ещё раз: {file} не записывается, {why}.",
     "refusal.record_vanished": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: файл {file} исчез.",
-    "refusal.record_replaced": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: на месте {file} теперь другой файл.",
+    "refusal.record_replaced": "Нажмите ещё раз, игра пойдёт дальше в {elsewhere}: {file} подменён.",
     "refusal.record_changed": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: другая программа изменила {file}.",
 }
