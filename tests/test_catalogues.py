@@ -277,6 +277,7 @@ def test_sentences_begin_with_a_capital_and_end_with_a_stop() -> None:
         "cli.",
         "mistake.",
         "command.",
+        "line.",
         "key.",
         "keys.",
         "speech.",

@@ -44,7 +44,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "setup.ruleset": "Which game?",
     "setup.name": "Name of player {number}; Enter alone: {name}.",
     "setup.name_default": "Player {number}",
-    "setup.name_empty": "A name needs at least one letter.",
     "setup.name_taken": "{name} is taken: another name, please.",
     "setup.level_novice": "novice",
     "setup.level_amateur": "amateur",

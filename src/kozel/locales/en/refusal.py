@@ -31,7 +31,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.no_upper_end": "Left and right only: this game has no upper or lower end.",
     "refusal.practice_only": "Moves stand: taking back is for practice only.",
     "refusal.paste": "Pasted text does nothing here.",
-    "refusal.no_sounds": "Turn the sounds on in the settings: they are off, or the extra is not installed.",
+    "refusal.no_sounds": "Turn sounds on in the settings: they are off or not installed.",
     "refusal.stale": "Too late: something else has happened.",
     "refusal.only_watches": "Watchers do not play.",
     "refusal.illegal": "This decision is not open to you.",

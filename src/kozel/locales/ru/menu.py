@@ -44,7 +44,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "setup.ruleset": "Какая игра?",
     "setup.name": "Имя игрока {number}; просто Enter: {name}.",
     "setup.name_default": "Игрок {number}",
-    "setup.name_empty": "В имени нужна хотя бы одна буква.",
     "setup.name_taken": "{name} уже есть: другое имя, пожалуйста.",
     "setup.level_novice": "новичок",
     "setup.level_amateur": "любитель",
