@@ -21,7 +21,8 @@ from kozel.bots.knowledge import Knowledge
 from kozel.bots.levels import LEVELS
 from kozel.bots.outlook import outlook
 from kozel.bots.searching import candidates
-from kozel.bots.view import Drawn, Stuck, View
+from kozel.bots.view import View
+from kozel.engine.events import Drew, Passed
 from kozel.engine.match import Dealt, Game, Match, deal, new_match
 from kozel.engine.moves import KEEP, REDEAL, fitting
 from kozel.engine.tiles import FULL_SET, TILES, mask_of, parse_tile
@@ -104,12 +105,12 @@ def test_who_has_just_passed_holds_no_tile_of_the_ends() -> None:
     for match in choosable("kozel-2x2", 4, None, "passes"):
         assert match.round
         view = observe(match, match.round.turn)
-        last = view.history[-1]
-        if isinstance(last, Stuck) and last.seat != view.seat:
+        last, ends = view.history[-1]
+        if isinstance(last, Passed) and last.seat != view.seat:
             knowledge, random = Knowledge(view), Random(1)
-            assert not knowledge.can_hold(last.seat) & fitting(last.ends)
+            assert not knowledge.can_hold(last.seat) & fitting(ends)
             for _ in range(20):
-                assert not knowledge.world(random.random).hands[last.seat] & fitting(last.ends)
+                assert not knowledge.world(random.random).hands[last.seat] & fitting(ends)
             checked += 1
     assert checked > 5
 
@@ -121,7 +122,7 @@ def test_the_true_hands_are_never_excluded() -> None:
             assert match.round
             view = observe(match, match.round.turn)
             knowledge = Knowledge(view)
-            drew = {seen.seat for seen in view.history if isinstance(seen, Drawn)}
+            drew = {event.seat for event, _ in view.history if isinstance(event, Drew)}
             for seat, hand in enumerate(match.round.hands):
                 if seat != view.seat and seat not in drew:
                     assert not hand & ~knowledge.can_hold(seat), (name, seat)

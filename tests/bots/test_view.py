@@ -10,8 +10,7 @@ from bots.playing import TABLES, dealt, positions, table
 from bots.watching import observe
 from kozel.bots import novice
 from kozel.bots.levels import LEVELS, UnknownLevel, player
-from kozel.bots.view import Drawn, DrawnToOpen, Stuck
-from kozel.engine.events import Drew
+from kozel.engine.events import Drew, DrewToOpen, Passed
 from kozel.engine.match import Match
 from kozel.engine.seen import known
 from kozel.engine.tiles import FULL_SET, mask_of, tiles_in
@@ -67,10 +66,10 @@ def test_another_seats_draws_are_numbers_and_the_own_are_tiles() -> None:
     found = set()
     for match in positions(table("kozel", 2), "draws", [novice.choose] * 2):
         for seat in (0, 1):
-            for seen in observe(match, seat).history:
-                if isinstance(seen, Drawn):
-                    assert seen.tiles.bit_count() == (seen.number if seen.seat == seat else 0)
-                    found.add(seen.seat == seat)
+            for event, _ in observe(match, seat).history:
+                if isinstance(event, Drew):
+                    assert (None in event.tiles) == (event.seat != seat)
+                    found.add(event.seat == seat)
     assert found == {True, False}
 
 
@@ -79,19 +78,21 @@ def test_of_draws_to_open_only_the_opening_double_is_shown() -> None:
     seed = next(
         str(seed)
         for seed in range(2000)
-        if any(isinstance(seen, DrawnToOpen) for seen in observe(dealt(game, str(seed)), 0).history)
+        if any(isinstance(event, DrewToOpen) for event, _ in observe(dealt(game, str(seed)), 0).history)
     )
     match = dealt(game, seed)
     for seat in (0, 1):
-        draws = next(seen for seen in observe(match, seat).history if isinstance(seen, DrawnToOpen))
-        assert draws.tiles & ~observe(match, seat).hand == 0
-        assert draws.tiles.bit_count() == draws.numbers[seat]
+        *hidden, (_, opening) = next(e for e, _ in observe(match, seat).history if isinstance(e, DrewToOpen)).draws
+        assert opening is not None
+        for drawer, tile in hidden:
+            assert (tile is None) == (drawer != seat)
+            assert tile is None or observe(match, seat).hand >> tile & 1
 
 
 def test_a_pass_is_seen_with_the_ends_of_that_moment() -> None:
     for match in positions(table("kozel-2x2", 4), "passes", [novice.choose] * 4):
         view = observe(match, 0)
-        if match.round and isinstance(view.history[-1], Stuck):
+        if match.round and isinstance(view.history[-1].event, Passed):
             assert view.history[-1].ends == match.round.ends
             return
     pytest.fail("nobody passed in a whole match of pairs")

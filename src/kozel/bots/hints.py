@@ -9,7 +9,8 @@ from typing import NamedTuple
 from kozel.bots.kernel import FISH, Finish
 from kozel.bots.levels import player
 from kozel.bots.settling import settled
-from kozel.bots.view import Drawn, Stuck, View
+from kozel.bots.view import View
+from kozel.engine.events import Drew, Passed
 from kozel.engine.moves import DRAW, KEEP, REDEAL, Move, fitting
 from kozel.engine.tiles import DOUBLES, HALVES, NO_END, SUIT, is_double, pips_in
 
@@ -128,10 +129,10 @@ def can_hold(view: View, seat: int) -> int:
     drawn that fits is laid at once.
     """
     never: set[int] = set()
-    for seen in view.history:
-        if isinstance(seen, (Stuck, Drawn)) and seen.seat == seat:
-            shown = set(seen.ends)
-            never = shown if isinstance(seen, Drawn) else never | shown
+    for event, ends in view.history:
+        if isinstance(event, (Passed, Drew)) and event.seat == seat:
+            shown = set(ends)
+            never = shown if isinstance(event, Drew) else never | shown
     mask = view.unseen
     for pip in never:
         mask &= ~SUIT[pip]

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from kozel.bots.amateur import FOLLOW, laid_worth
 from kozel.bots.knowledge import Knowledge, World
 from kozel.bots.searching import different
-from kozel.bots.view import Drawn, View
-from kozel.engine.events import Laid
+from kozel.bots.view import View
+from kozel.engine.events import Drew, Laid
 from kozel.engine.moves import Move, fitting
 from kozel.engine.round import RoundRules
 from kozel.engine.tiles import tiles_in
@@ -107,14 +107,12 @@ def likely_worlds(view: View, number: int, tried: int, random: Callable[[], floa
 def _laid(view: View) -> list[tuple[Laid, tuple[int, ...]]]:
     """What others laid since they last drew, each with the ends before it."""
     laid: list[tuple[Laid, tuple[int, ...]]] = []
-    ends: tuple[int, ...] = ()
-    for seen in view.history:
-        if isinstance(seen, Laid):
-            if seen.seat != view.seat:
-                laid.append((seen, ends))
-            ends = seen.ends
-        elif isinstance(seen, Drawn):
-            laid = [each for each in laid if each[0].seat != seen.seat]
+    for event, ends in view.history:
+        if isinstance(event, Laid):
+            if event.seat != view.seat:
+                laid.append((event, ends))
+        elif isinstance(event, Drew):
+            laid = [each for each in laid if each[0].seat != event.seat]
     return laid
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kozel.bots.view import Drawn, DrawnToOpen, Opener, Stuck, View
-from kozel.engine.events import Laid, Threw
+from kozel.bots.view import View
+from kozel.engine.events import Drew, DrewToOpen, Laid, OpenerFound, Passed, Threw
 from kozel.engine.moves import fitting
 from kozel.engine.round import Deal
 from kozel.engine.tiles import FULL_SET, tiles_in
@@ -113,23 +113,23 @@ def _groups(view: View) -> list[_Group]:
     """The hands of the others, in parts that are known differently."""
     groups = _dealt(view)
     fresh: _Group | None = None
-    for seen in view.history:
-        if isinstance(seen, Laid):
-            if seen.seat != view.seat:
-                for tile in tiles_in(seen.move.tiles):
-                    _take(groups, seen.seat, tile, fresh, view.unseen)
-        elif isinstance(seen, Threw):
-            for seat, tile in seen.thrown:
+    for event, ends in view.history:
+        if isinstance(event, Laid):
+            if event.seat != view.seat:
+                for tile in tiles_in(event.move.tiles):
+                    _take(groups, event.seat, tile, fresh, view.unseen)
+        elif isinstance(event, Threw):
+            for seat, tile in event.thrown:
                 if seat != view.seat:
                     _take(groups, seat, tile, None, view.unseen)
-        elif isinstance(seen, Stuck):
-            _exclude(groups, seen.seat, fitting(seen.ends))
+        elif isinstance(event, Passed):
+            _exclude(groups, event.seat, fitting(ends))
         fresh = None
-        if isinstance(seen, Drawn) and seen.seat != view.seat:
-            fits = fitting(seen.ends)
-            _exclude(groups, seen.seat, fits)
-            fresh = _Group(seen.seat, 1, 0)
-            groups += [_Group(seen.seat, seen.number - 1, fits), fresh]
+        if isinstance(event, Drew) and event.seat != view.seat:
+            fits = fitting(ends)
+            _exclude(groups, event.seat, fits)
+            fresh = _Group(event.seat, 1, 0)
+            groups += [_Group(event.seat, len(event.tiles) - 1, fits), fresh]
     thrown = _would_be_thrown(view)
     for group in groups:
         group.never |= thrown[group.seat]
@@ -138,22 +138,29 @@ def _groups(view: View) -> list[_Group]:
 
 def _dealt(view: View) -> list[_Group]:
     """The hands at the opening, with what would have opened excluded."""
-    opener = next((seen.seat for seen in view.history if isinstance(seen, Opener)), None)
-    drawn = next((seen for seen in view.history if isinstance(seen, DrawnToOpen)), None)
+    opener = next((event.seat for event, _ in view.history if isinstance(event, OpenerFound)), None)
+    drawn = next((event for event, _ in view.history if isinstance(event, DrewToOpen)), None)
     groups = []
     for seat in range(view.game.seats):
         if seat == view.seat:
             continue
         never = _would_open(view, seat, opener, drawn)
-        number = view.game.hand + (drawn.numbers[seat] if drawn else 0)
+        number = view.game.hand + (sum(drawer == seat for drawer, _ in drawn.draws) if drawn else 0)
         if drawn and seat == opener:
-            groups.append(_Group(seat, 1, FULL_SET & ~(1 << drawn.shown)))
+            groups.append(_Group(seat, 1, FULL_SET & ~(1 << _opening_tile(drawn))))
             number -= 1
         elif view.taken and view.taken[0] == seat:
             groups.append(_Group(seat, 1, FULL_SET & ~(1 << view.taken[1])))
             number -= 1
         groups.append(_Group(seat, number, never))
     return groups
+
+
+def _opening_tile(drawn: DrewToOpen) -> int:
+    """The tile that ended the draws: all have seen it."""
+    tile = drawn.draws[-1][1]
+    assert tile is not None
+    return tile
 
 
 def _opened(view: View) -> int | None:
@@ -166,7 +173,7 @@ def _opened(view: View) -> int | None:
     return None
 
 
-def _would_open(view: View, seat: int, opener: int | None, drawn: DrawnToOpen | None) -> int:
+def _would_open(view: View, seat: int, opener: int | None, drawn: DrewToOpen | None) -> int:
     """The unseen tiles with which, in this seat's hand, the opening rule would not have allowed the opening that was seen."""
     tile = _opened(view)
     if tile is None or opener is None:
@@ -191,9 +198,9 @@ def _would_be_thrown(view: View) -> list[int]:
     if not chain:
         return never
     lying = [0] * view.game.seats
-    for seen in view.history:
-        if isinstance(seen, Threw):
-            for seat, tile in seen.thrown:
+    for event, _ in view.history:
+        if isinstance(event, Threw):
+            for seat, tile in event.thrown:
                 lying[seat] |= 1 << tile
     opener, opened = chain[0].seat, chain[0].move.lays[0].tile
     for seat in range(view.game.seats):
