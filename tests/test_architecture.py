@@ -12,8 +12,9 @@ import pytest
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "kozel"
 RULESETS = SOURCE.parent.parent / "rulesets"
 
-_EVERYWHERE = {"clean", "files", "locales", "shipped", "yamltree"}
+_EVERYWHERE = {"apart", "clean", "files", "locales", "shipped", "yamltree"}
 BELOW: dict[str, set[str]] = {
+    "apart": set(),
     "clean": set(),
     "files": set(),
     "locales": set(),
@@ -22,7 +23,7 @@ BELOW: dict[str, set[str]] = {
     "engine": set(),
     "rules": {"engine"} | _EVERYWHERE,
     "records": {"rules", "engine"} | _EVERYWHERE,
-    "bots": {"rules", "engine"},
+    "bots": {"rules", "engine", "apart"},
     "play": {"bots", "records", "rules", "engine"} | _EVERYWHERE,
     "narration": {"engine"} | _EVERYWHERE,
     "voice": _EVERYWHERE,

@@ -156,6 +156,7 @@ def _computers_alone(visit: Visit, table: Table, *, resumed: bool) -> int:
             raise cannot_write(visit.app.lang, error, file) from None
         finally:
             unread.cancel()
+            visit.thinkers.close()
         await visit.farewell()
         return 128 + came[0] if came else 0
 

@@ -46,6 +46,9 @@ class Visit:
             pass
         except Signalled as signal:
             status = 128 + signal.signum
+        except BaseException:
+            self.thinkers.close()
+            raise
         await self.farewell()
         return status
 

@@ -39,6 +39,10 @@ _AT_ONCE = 0.02
 """Seconds in which what a decision sets off, such as a computer player's reply, is told with it, in one write."""
 
 
+_LONG = 0.25
+"""Seconds after which it is said that a hint takes its time."""
+
+
 class Phase(Enum):
     """What the table waits for."""
 
@@ -100,6 +104,7 @@ class GameSession:
         self._reading: asyncio.Task[Pressed | None] | None = None
         self._wake = asyncio.Event()
         self._gathering = False
+        self._preparing: asyncio.Task[None] | None = None
         self._sit_down(host, lang, verbosity)
 
     def _sit_down(self, host: Host, lang: str, verbosity: Verbosity) -> None:
@@ -146,7 +151,7 @@ class GameSession:
                     return
         finally:
             self._get_up()
-            for task in (self._reading, self._errand, self._thinking):
+            for task in (self._reading, self._errand, self._thinking, self._preparing):
                 if task is not None:
                     task.cancel()
 
@@ -368,7 +373,11 @@ class GameSession:
 
     async def _hint(self, view: View, seat: int) -> None:
         desk = self.desk
-        hint = await self._thinkers.hint(self.host.seating, view)
+        asked = asyncio.ensure_future(self._thinkers.hint(self.host.seating, view))
+        await asyncio.wait([asked], timeout=_LONG)
+        if not asked.done():
+            desk.private(desk.say("hint.wait"))
+        hint = await asked
         if (
             self._phase is Phase.TURN
             and desk.listener == seat
@@ -680,6 +689,8 @@ class GameSession:
         messages.append(Message("event", seat, self._turn_line(taken_over)))
         self.desk.sound("turn", seat, to=seat)
         self._patience.asked(self._announcer.say_all(messages))
+        if self._preparing is None and not self._in_step:
+            self._preparing = asyncio.ensure_future(self._thinkers.prepare(self.host.seating))
 
     def _name_mark_letter(self) -> None:
         """Once a match, where Shift+Space may not do."""

@@ -9,13 +9,13 @@ import json
 import logging
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from kozel.apart import APART, python
 from kozel.sounds.bank import BadSound
 from kozel.sounds.mixer import DEFAULT_VOLUME, STALE
 from kozel.sounds.plan import KINDS, Cue, Kind
@@ -55,7 +55,7 @@ class Board:
         self._volume = volume
         self._volumes: dict[Kind, int] = {**dict.fromkeys(KINDS, 100), **(volumes or {})}
         self._own, self._tell, self._played = own, tell, played
-        self._command = command or _player_command()
+        self._command = command or python("kozel.sounds.player")
         self._status: Status = "off" if not on else "opening" if command or installed() else "absent"
         self.output = ""
         self._number = self._taken = 0
@@ -169,7 +169,7 @@ class Board:
         while not self._closed.is_set() and self._status != "absent":
             try:
                 process = subprocess.Popen(
-                    self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **_APART
+                    self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **APART
                 )
             except OSError:
                 log.exception("the process that plays sounds does not start")
@@ -238,17 +238,3 @@ def installed() -> bool:
         return importlib.util.find_spec("miniaudio") is not None
     except ValueError:  # a module without a spec stands in its place
         return False
-
-
-_APART: dict[str, Any] = (
-    {"creationflags": 0x08000000 | 0x00000200}  # no window, and a process group of its own
-    if sys.platform == "win32"
-    else {"start_new_session": True}
-)
-"""Ctrl+C and the terminal's end are the game's business; the player ends when the game does."""
-
-
-def _player_command() -> list[str]:
-    """The interpreter that runs the game, with what it can import, however it was started."""
-    code = f"import sys; sys.path[:] = {sys.path!r}; from kozel.sounds.player import main; main()"
-    return [sys.executable, "-c", code]

@@ -40,6 +40,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "other": "{laid:Lays}: {n:count} of your tiles fit then.",
     },
     "hint.points": "{laid:Lays}: gets rid of {n} points.",
+    "hint.wait": "One moment.",
     "hint.marked": "{said} Mark with {key}.",
     # practice
     "undo.lay": "Taken back: {laid:lays}.",

@@ -45,6 +45,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
         "many": "{laid:Lays}: затем из ваших подходит {n:count}.",
     },
     "hint.points": "{laid:Lays}: рука легче на {n}.",
+    "hint.wait": "Минуту, думаю.",
     "hint.marked": "{said} Отметьте: {key}.",
     # тренировка
     "undo.lay": "Возврат: {laid:lays}.",
