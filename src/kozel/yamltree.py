@@ -177,11 +177,13 @@ def _unreadable(path: Path, why: str | Phrase) -> BadFile:
 class Parts(NamedTuple):
     """A list under a key of the document that may be of any length, as each of its items is judged by itself.
 
-    `sound(item)`: False where nothing that comes after the item matters any more; it is then not built.
+    `sound(item)`: False where nothing that comes after the item matters any more; it is then not built. `most`: how many
+    nodes all items may have.
     """
 
     key: str
     sound: Callable[[yaml.Node], bool]
+    most: int
 
 
 def compose(
@@ -318,6 +320,7 @@ class _Tree:
         self.root: yaml.Node | None = None
         self._inside: list[yaml.CollectionNode] = []
         self._nodes = self._nodes_before_part = 0
+        self._nodes_of_parts = 0
         self._list_of_parts: yaml.Node | None = None
         self._passing_over = False
         self._passed = self._depth_passed = 0
@@ -364,6 +367,8 @@ class _Tree:
             _refuse_more_than_data(event, self._name)
         if self._most is not None and self._nodes > self._most:
             raise BadFile([_at_event(event, self._name, "mistake.too_many", most=self._most)])
+        if self._parts and self._nodes_of_parts > self._parts.most:
+            raise BadFile([_at_event(event, self._name, "mistake.too_many", most=self._parts.most)])
         node = _node(event)
         if self._inside:
             self._inside[-1].value.append(node)
@@ -387,6 +392,7 @@ class _Tree:
 
     def _end(self, node: yaml.Node) -> None:
         if self._parts and len(self._inside) == 2 and self._inside[1] is self._list_of_parts:
+            self._nodes_of_parts += self._nodes - self._nodes_before_part
             self._nodes = self._nodes_before_part
             self._passing_over = not self._parts.sound(node)
 

@@ -21,7 +21,7 @@ from kozel.files import create_durably
 from kozel.locales import Phrase, phrase
 from kozel.play.played import Played, by_time, note_played
 from kozel.records.locking import hold
-from kozel.records.reading import BadHead, Record, parse_record, read_record_bytes
+from kozel.records.reading import BadHead, Record, parse_own_record, parse_record, read_record_bytes
 from kozel.records.replay import Broken, replay
 from kozel.records.writing import LONGEST_APPEND, RecordFile, RecordLost, may_be_appended, quoted, record_text
 from kozel.rules.reading import extended_file, shipped_ids
@@ -163,40 +163,44 @@ def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
     Only what an interrupted write of our own can have left at the end does not count: in a data folder always, elsewhere
     where the record could not be read otherwise.
     """
-    fault: Unusable | None = None
-    kept: Kept | None = None
     try:
         content = read_record_bytes(path)
     except BadFile as error:
         raise _unreadable(path, error) from None
+    kept = _own(content, path, rulesets)
+    if kept is None and path.parent.name in (MATCHES, PRACTICE):
+        kept = _before_interrupted_write(content, path, rulesets)
+    if kept is not None:
+        return kept
     try:
-        kept = _kept(content, path, rulesets)
+        return _replayed(parse_record(content, path, rulesets), content, path, rulesets)
+    except BadHead as error:
+        place = error.problem
+        fault = Unusable(path, phrase("mistake.at_line", line=place.line, text=place.phrase))
     except Unusable as unusable:
         fault = unusable
-    if kept is None or (not kept.own and path.parent.name in (MATCHES, PRACTICE)):
-        kept = _before_interrupted_write(content, path, rulesets) or kept
+    kept = _before_interrupted_write(content, path, rulesets)
     if kept is None:
-        assert fault is not None
         raise fault
     return kept
 
 
-def _kept(content: bytes, path: Path, rulesets: Path | None) -> Kept:
-    """The match in all of a record's content. Raises `Unusable`."""
+def _own(content: bytes, path: Path, rulesets: Path | None) -> Kept | None:
+    """The match in a record that is to the byte as the program writes it; None for any other. Raises `Unusable`."""
+    record = parse_own_record(content, path, rulesets)
+    if record is None or record_text(record).encode() != content[len(_origin(content)) :]:
+        return None
+    return _replayed(record, content, path, rulesets)._replace(own=True)
+
+
+def _replayed(record: Record, content: bytes, path: Path, rulesets: Path | None) -> Kept:
     try:
-        record = parse_record(content, path, rulesets)
         match = replay(record)
-    except BadFile as error:
-        raise _unreadable(path, error) from None
-    except BadHead as error:
-        place = error.problem
-        raise Unusable(path, phrase("mistake.at_line", line=place.line, text=place.phrase)) from None
     except Broken as error:
         where = {"round": error.round, **({"move": error.move} if error.move else {})}
         why = phrase("mistake.at_move" if error.move else "mistake.at_round", **where)
         raise Unusable(path, why, error.fault, record.head.players, (error.round, error.move)) from None
-    own = record_text(record).encode() == content[len(_origin(content)) :]
-    return Kept(path, record, match, len(content), 0, own, rulesets)
+    return Kept(path, record, match, len(content), 0, False, rulesets)
 
 
 def _unreadable(path: Path, error: BadFile) -> Unusable:
@@ -215,10 +219,10 @@ def _before_interrupted_write(content: bytes, path: Path, rulesets: Path | None)
         if start == 0 or start == len(content):
             continue
         try:
-            kept = _kept(content[:start], path, rulesets)
+            kept = _own(content[:start], path, rulesets)
         except Unusable:
             continue
-        if kept.own and may_be_appended(kept.match, kept.record.head.format, written[start:]):
+        if kept is not None and may_be_appended(kept.match, kept.record.head.format, written[start:]):
             return kept._replace(torn=len(content) - start)
     return None
 
