@@ -87,6 +87,12 @@ NEVER: dict[str, tuple[str, str]] = {
         changed(("losers_record_their_own", "round_gives: {loser: 5}")),
         "12:5: 'account_from' never opens an account: a round gives 5 points at most",
     ),
+    "eggs are not enough either": (
+        changed(
+            ("losers_record_their_own", "losers_record_their_own\n  - eggs_to_the_loser"), ("single: 13", "single: 300")
+        ),
+        "13:5: 'account_from' never opens an account: a round gives 237 points at most where pairs: no, seats: 2",
+    ),
     "a fish that counts double is not enough": (
         changed(
             ("losers_record_their_own", "round_gives: {loser: 5}\n  - fish_counts_times: {times: 2}"),
@@ -200,6 +206,10 @@ def test_what_deals_again_for_ever_is_told(redeal: str, expected: str | None) ->
         ),
         changed(("who_reaches_loses: {target: 101}", "match_of_rounds: {rounds: 1000}")),
         changed(("single: 13, pairs: 25", "single: 30, pairs: 45")),
+        changed(
+            ("seats: [2, 3, 4]\npairs: optional", "seats: 2"),
+            ("losers_record_their_own", "round_gives: {loser: 5}\n  - eggs_to_the_loser"),
+        ),
         f"{YARD}steps: {{sitting_on_the_goat: {{single: 40, pairs: 60}}}}\n",
         YARD,
         "kozel-ruleset: 1\nid: club\nextends: kozel\noptions: {double_play: no}\n",

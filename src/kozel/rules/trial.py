@@ -12,7 +12,7 @@ from kozel.engine.match import deal, new_match, shuffled
 from kozel.engine.moves import KEEP, Move
 from kozel.engine.round import Deal, Outcome, Round, Start, apply
 from kozel.engine.settlement import Draft, Facts, facts_of, settle
-from kozel.engine.tiles import DOUBLE, TILES, Seat, Tile, TileSet, mask_of
+from kozel.engine.tiles import DOUBLE, FULL_SET, TILES, Seat, Tile, TileSet, mask_of
 from kozel.locales import Phrase
 from kozel.rules.registry import Role, roles_of
 from kozel.rules.ruleset import Entry, Ruleset, Value
@@ -73,6 +73,8 @@ class _Table:
         self._game = ruleset.game(seats, pairs, options)
         self._steps = [(entry, binder.bound(entry)) for entry in binder.holding("settlement")]
         self._counting = binder.holding("counting")[0]
+        ledger = new_match(self._game).ledger
+        self._before = ledger._replace(eggs=self._most_eggs(len(ledger.totals))) if self._step("eggs") else ledger
         self.settled = 0
 
     def failing(self) -> Iterator[Failing]:
@@ -87,6 +89,10 @@ class _Table:
         return next((entry for entry, _ in self._steps if role in roles_of(entry.name)), None)
 
     # the heaviest rounds
+
+    def _most_eggs(self, sides: int) -> int:
+        """The points that one equal fish can leave on the line."""
+        return self._game.count(FULL_SET) // sides
 
     def _heaviest(self) -> Iterator[Facts]:
         """Rounds in which a side is left with as much as can be, and those in which it is left with one tile."""
@@ -133,7 +139,7 @@ class _Table:
 
     def _draft(self, facts: Facts, until: Role) -> Draft:
         """The round settled by the steps before the first one with this role."""
-        draft = Draft(facts, new_match(self._game).ledger)
+        draft = Draft(facts, self._before)
         for entry, step in self._steps:
             if until in roles_of(entry.name) or draft.stop:
                 break
