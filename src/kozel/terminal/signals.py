@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from types import FrameType
 from typing import Any
 
@@ -40,11 +41,14 @@ class SignalWatch:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        for number, before in self._before.items():
-            with contextlib.suppress(ValueError, RuntimeError, TypeError):
-                if sys.platform != "win32":
-                    asyncio.get_running_loop().remove_signal_handler(number)
-                signal.signal(number, before if self._came_at is None else _patient(before, self._came_at))
+        with _held_back(self._before):
+            for number, before in self._before.items():
+                with contextlib.suppress(ValueError, RuntimeError, TypeError):
+                    if sys.platform != "win32":
+                        asyncio.get_running_loop().remove_signal_handler(number)
+                    signal.signal(number, before if self._came_at is None else _patient(before, self._came_at))
+        if self._came_at is not None:
+            atexit.register(_ignore, tuple(self._before))
         self._before.clear()
 
     def _install(self, loop: asyncio.AbstractEventLoop, number: int) -> None:
@@ -62,6 +66,26 @@ class SignalWatch:
         if self._came_at is None:
             self._came_at = time.monotonic()
         self._told(number)
+
+
+@contextlib.contextmanager
+def _held_back(numbers: Collection[int]) -> Iterator[None]:
+    """Signals that come meanwhile are delivered afterwards: between two handlers stands what ends the program."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _ignore(numbers: Collection[int]) -> None:
+    """Python takes its handlers away before it ends: what comes then must not be how it ended."""
+    for number in numbers:
+        with contextlib.suppress(ValueError, OSError):
+            signal.signal(number, signal.SIG_IGN)
 
 
 def _patient(before: Any, came_at: float) -> Callable[[int, FrameType | None], None]:
