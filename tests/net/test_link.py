@@ -78,6 +78,12 @@ class Player:
         self._serials.append(update.serial)
         self._changed.set()
 
+    def die(self) -> None:
+        """The connection ends without a word, as where the program or its machine was killed."""
+        connection = self.link._connection
+        if connection is not None:
+            connection.abort()
+
     async def play(self, pause: float = 0.0) -> None:
         """Play to the end, whatever happens to the connection."""
         while self.over is None:

@@ -44,7 +44,7 @@ _SILENT_OWN = (
 
 
 class Begins(Exception):
-    """A match begins."""
+    """A match begins, or the one that was played is gone: the table is to be looked at again."""
 
 
 class Out(Exception):
@@ -414,6 +414,8 @@ class Friends:
         elif now == "match":
             if not self._in_match:
                 self._keys.interrupt(Begins())
+        elif now == "ended":
+            self._keys.interrupt(Begins())
         elif now == "over":
             self._do(self._match_over(message))
         elif now == "link":

@@ -75,6 +75,9 @@ class Club:
                 seating = Seating(head.ruleset, head.players, levels, head.pairs, head.ruleset.choices(head.options))
                 decisions = sum(len(each.moves) for each in match.record.rounds)
                 room.restore(kept, ClubTable(seating, match.match, journal, head.shuffle, decisions, ()))
+                if match.match.end is not None:
+                    await room.finish()
+                    continue
             except (KeyError, ValueError, TypeError, OSError, Unusable, Declined) as error:
                 log.warning("table %s cannot be gone on with: %s", id, error)
                 damaged.append(id)
@@ -144,11 +147,10 @@ class Club:
         """Put a finished match into somebody's library; its name there, None where that cannot be."""
         name = self.libraries.of(person).new_match(ruleset, day).stem
         try:
-            self.libraries.add(person, name, text)
+            return self.libraries.add(person, name, text)
         except OSError as error:
             log.warning("a record for %s: %s", person, error)
             return None
-        return name
 
     # what a visitor asks
 

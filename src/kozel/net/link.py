@@ -99,6 +99,7 @@ class Link:
         self._ended: Declined | None = None
         self._coming: asyncio.Task[None] | None = None
         self._at: tuple[str, bool] | None = None
+        self._told_match = False
         self._promised: Promised | None = None
         self._errands: set[asyncio.Task[None]] = set()
         self.name, self.guest, self.server = wanted, False, ""
@@ -225,18 +226,40 @@ class Link:
         self.name, self.server = str(answer["you"]), str(answer.get("server") or "")
         self.kept = answer.get("kept") if isinstance(answer.get("kept"), str) else None
         if self._at is not None:
-            await self._back_to_the_table()
+            try:
+                await self._back_to_the_table()
+            except Lost:
+                self._hang_up()
+                raise Unreachable("gone", host=address.text) from None
         self._there.set()
 
     async def _back_to_the_table(self) -> None:
         assert self._at is not None
         table, watching = self._at
+        before, self._told_match = self.host, False
         try:
             await self._request({"do": "watch" if watching else "sit", "table": table})
-        except (Declined, Lost) as no:
+        except Declined as no:
             log.info("the table is gone: %s", no)
+            await self._ended_meanwhile(before)
             self._at = self.host = None
             self._hearers.tell({"now": "out", "why": "table_gone"})
+        else:
+            if before is not None and not self._told_match:
+                await self._ended_meanwhile(before)
+                self.host = None
+                self._hearers.tell({"now": "ended"})
+
+    async def _ended_meanwhile(self, host: Host | None) -> None:
+        """The match that was played is no longer in progress: its record is among those that wait here."""
+        if not isinstance(host, RemoteHost):
+            return
+        with contextlib.suppress(Declined):
+            for name in (await self._request({"do": "records"})).get("records", []):
+                record = (await self._request({"do": "record", "name": name})).get("record")
+                if isinstance(record, str) and host.commitment in record:
+                    self._hearers.tell({"now": "notice", "kind": "ended_meanwhile", "facts": {}})
+                    self._over({"record": record, "name": name})
 
     def lost(self, session: _Session) -> None:
         """A channel is gone, for whatever reason; one that was given up before does not count."""
@@ -357,6 +380,7 @@ class Link:
     def _match(self, message: Message) -> None:
         """A match begins, or is told anew after a lost connection."""
         host, renewed = self.host, remote_host(self, message)
+        self._told_match = True
         promised = self._promised
         if promised is not None and promised.commitment == renewed.commitment:
             told = message.get("hashes"), message.get("additions")

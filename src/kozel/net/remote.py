@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from kozel.engine.events import Event
@@ -73,21 +73,29 @@ class RemoteSeat:
 
     async def decide(self, move: Move, serial: int | None = None) -> None:
         """Carry out a decision; see `Seat`. Over a lost connection it is sent again, if it was not carried out."""
-        at = self._serial if serial is None else serial
-
-        async def send() -> None:
-            await self._asking.ask("decide", move=move.text, serial=at)
-
-        await self._through(send, lambda: self._serial > at)  # it was this seat's turn: nobody else can have decided
+        at, decisions = (self._serial if serial is None else serial), self._view.decisions
+        while True:
+            try:
+                await self._asking.ask("decide", move=move.text, serial=at)
+                return
+            except Lost:
+                await self._asking.back()
+            except Refused as refused:
+                if refused.kind != "stale" or (self._view.decisions == decisions and self._serial == at):
+                    raise
+            if self._view.decisions > decisions:
+                return  # it was this seat's turn: nobody else can have decided
+            at = self._serial
 
     async def ready(self) -> None:
         """This seat is ready for the next deal; see `Seat`."""
-        number = self._view.deals
-
-        async def send() -> None:
-            await self._asking.ask("ready")
-
-        await self._through(send, lambda: self._view.deals != number)
+        deals = self._view.deals
+        while self._view.deals == deals:
+            try:
+                await self._asking.ask("ready")
+                return
+            except Lost:
+                await self._asking.back()
 
     async def take_back(self) -> bool:
         """Nothing is taken back over a network."""
@@ -106,7 +114,8 @@ class RemoteSeat:
     def renew(self, serial: int, view: View) -> int:
         """The whole view came again, after a lost connection. The number of decisions missed that are not told as updates."""
         before = self._view
-        if serial == self._serial and view == before:
+        if view == before:
+            self._serial = serial
             return 0
         missed = view.log[len(before.log) :] if view.log[: len(before.log)] == before.log else None
         if missed is not None and view.number == before.number and len(missed) <= _FEW:
@@ -120,20 +129,6 @@ class RemoteSeat:
         update = Update(serial, events, view)
         for hear in tuple(self._hearers):
             hear(update)
-
-    async def _through(self, send: Callable[[], Awaitable[None]], done: Callable[[], bool]) -> None:
-        while True:
-            try:
-                await send()
-                return
-            except Lost:
-                await self._asking.back()
-                if done():
-                    return
-            except Refused as refused:
-                if refused.kind == "stale" and done():
-                    return
-                raise
 
 
 class RemoteHost:

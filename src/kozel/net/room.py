@@ -634,11 +634,11 @@ class Room:
         self._warned = False
         self._until = None
         if view.end is not None:
-            self._spawn(self._over())
+            self._spawn(self.finish())
         elif self.wish.move_time:
             self._until = time.monotonic() + self.wish.move_time
 
-    async def _over(self) -> None:
+    async def finish(self) -> None:
         """The match is over: everybody who sat gets the record."""
         table = self.table
         if table is None or self.phase != "playing":

@@ -20,6 +20,7 @@ class ClubTable(Table):
         super().__init__(seating, match, log, "", decisions)
         self._shuffle = self.shuffle = shuffle
         self.persons = set(persons)
+        self._serial = decisions + match.deals  # not less than any that was told before the server was away
         self._notes: list[str] = []
 
     def watch(self) -> TableSeat:

@@ -27,6 +27,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "net.time_over": "{name}: time over, a computer makes this move.",
     "net.stopping": "The server stops. The match is kept.",
     "net.missed": {"one": "Meanwhile there was one decision.", "other": "Meanwhile there were {n} decisions."},
+    "net.ended_meanwhile": "The match ended while you were away.",
     "net.link_lost": "Connection lost. It is tried again.",
     "net.link_back": "Connected again.",
     "net.cancelled": "The match was cancelled because of {name}: {why}.",
