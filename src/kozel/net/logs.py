@@ -72,7 +72,7 @@ class FileLogs:
 
     def go_on(self, table: str) -> tuple[Kept, Journal]:
         """The log of a match in progress; see `Logs`."""
-        return take(read_kept(self._folder / "tables" / table / _RECORD))
+        return take(read_kept(self._folder / "tables" / table / _RECORD, ours=True))
 
     def carried(self) -> Iterator[str]:
         """The tables with a match in progress."""

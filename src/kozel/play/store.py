@@ -127,7 +127,7 @@ class Kept(NamedTuple):
 
     `length`: the bytes of the record that count. `torn`: how many bytes after them an interrupted write of our own left.
     `own`: written as the program writes; else the match goes on in a copy, and the file itself stays as it is. `rulesets`:
-    the folder of the player's own rulesets that it was read with.
+    the folder of the player's own rulesets that it was read with. `ours`: nobody but the program writes there.
     """
 
     path: Path
@@ -137,6 +137,7 @@ class Kept(NamedTuple):
     torn: int
     own: bool
     rulesets: Path | None
+    ours: bool
 
 
 class Unusable(Exception):
@@ -157,23 +158,24 @@ class Unusable(Exception):
         super().__init__(f"{path}: {phrase.text('en')}")
 
 
-def read_kept(path: Path, rulesets: Path | None = None) -> Kept:
+def read_kept(path: Path, rulesets: Path | None = None, *, ours: bool = False) -> Kept:
     """The match in a record, as `replay` reads it. Raises `Unusable`.
 
-    Only what an interrupted write of our own can have left at the end does not count: in a data folder always, elsewhere
-    where the record could not be read otherwise.
+    Only what an interrupted write of our own can have left at the end does not count: in a data folder, and wherever nobody
+    but the program writes (`ours`), always; elsewhere where the record could not be read otherwise.
     """
+    ours = ours or path.parent.name in (MATCHES, PRACTICE)
     try:
         content = read_record_bytes(path)
     except BadFile as error:
         raise _unreadable(path, error) from None
     kept = _own(content, path, rulesets)
-    if kept is None and path.parent.name in (MATCHES, PRACTICE):
+    if kept is None and ours:
         kept = _before_interrupted_write(content, path, rulesets)
     if kept is not None:
-        return kept
+        return kept._replace(ours=ours)
     try:
-        return _replayed(parse_record(content, path, rulesets), content, path, rulesets)
+        return _replayed(parse_record(content, path, rulesets), content, path, rulesets)._replace(ours=ours)
     except BadHead as error:
         place = error.problem
         fault = Unusable(path, phrase("mistake.at_line", line=place.line, text=place.phrase))
@@ -200,7 +202,7 @@ def _replayed(record: Record, content: bytes, path: Path, rulesets: Path | None)
         where = {"round": error.round, **({"move": error.move} if error.move else {})}
         why = phrase("mistake.at_move" if error.move else "mistake.at_round", **where)
         raise Unusable(path, why, error.fault, record.head.players, (error.round, error.move)) from None
-    return Kept(path, record, match, len(content), 0, False, rulesets)
+    return Kept(path, record, match, len(content), 0, False, rulesets, False)
 
 
 def _unreadable(path: Path, error: BadFile) -> Unusable:
@@ -235,7 +237,7 @@ def take(kept: Kept) -> tuple[Kept, MatchFile]:
     """
     held = hold(kept.path)
     try:
-        kept = read_kept(kept.path, kept.rulesets)
+        kept = read_kept(kept.path, kept.rulesets, ours=kept.ours)
         if kept.own:
             record = MatchFile.go_on(held, kept.length)
             record.remember_copies()
