@@ -147,6 +147,7 @@ def _computers_alone(visit: Visit, table: Table, *, resumed: bool) -> int:
         try:
             with SignalWatch(stop):
                 await visit.play(table, None, resumed=resumed)
+                await visit.hear_out()
         except asyncio.CancelledError:
             if not came and not unread.done():
                 raise
@@ -157,6 +158,7 @@ def _computers_alone(visit: Visit, table: Table, *, resumed: bool) -> int:
         finally:
             unread.cancel()
             visit.thinkers.close()
+        visit.app.announcer.fall_silent()
         await visit.farewell()
         return 128 + came[0] if came else 0
 

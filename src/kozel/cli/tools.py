@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from kozel.cli.app import App
+from kozel.session.commands import Command
+from kozel.terminal.keyboard import KeymapNames
 from kozel.terminal.keys_command import list_keys, try_keys
 from kozel.terminal.source import Signalled
 from kozel.voice.speech_command import speech_list, speech_test
@@ -27,8 +29,9 @@ def speech_command(app: App, action: str) -> int:
     if action == "list":
         from kozel.cli.sounds_command import sounds_line
 
-        speech_list(app.tell, app.lang, app.settings.speech)
-        app.tell(sounds_line(app))
+        key = KeymapNames(app.keymap).of(Command.SPEECH_MODE, app.lang)
+        speech_list(app.announcer.say_and_show, app.lang, app.settings.speech, key)
+        app.announcer.say_and_show(sounds_line(app))
     else:
         speech_test(app.tell, app.lang, app.announcer.mode_facts(timeout=3.0))
     return 0

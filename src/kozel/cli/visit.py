@@ -20,7 +20,9 @@ from kozel.rules.seating import Seating
 from kozel.session.commands import Command
 from kozel.session.game import GameSession
 from kozel.terminal.keyboard import KeymapNames
-from kozel.terminal.source import KeysClosed, KeySource, Signalled
+from kozel.terminal.source import KeysClosed, KeySource, Signalled, stdin_is_terminal
+
+_LISTENS = 0.05
 
 
 class Visit:
@@ -36,21 +38,41 @@ class Visit:
         return asyncio.run(self._run(doing))
 
     async def _run(self, doing: Callable[[KeySource], Awaitable[None]]) -> int:
-        status = 0
+        status, left = 0, True
         try:
             async with KeySource(
                 self.app.keymap, focus=self.app.announcer.set_focused, recognised=self.app.announcer.is_on
             ) as keys:
                 await doing(keys)
         except KeysClosed:
-            pass
+            left = False
         except Signalled as signal:
             status = 128 + signal.signum
         except BaseException:
             self.thinkers.close()
             raise
+        if left:
+            self.app.announcer.fall_silent()
         await self.farewell()
         return status
+
+    async def hear_out(self) -> None:
+        """Wait until direct speech has said all, where the output tells or a slow voice would have; a key cuts it."""
+        announcer = self.app.announcer
+        if announcer.mode != "direct":
+            return
+        if not stdin_is_terminal():
+            while announcer.speaking:
+                await asyncio.sleep(_LISTENS)
+            return
+        async with KeySource(self.app.keymap) as keys:
+            cut = asyncio.create_task(keys.get())
+            while announcer.speaking and not cut.done():
+                await asyncio.wait([cut], timeout=_LISTENS)
+            if not cut.done():
+                cut.cancel()
+            with contextlib.suppress(asyncio.CancelledError, KeysClosed, Signalled):
+                await cut
 
     async def farewell(self) -> None:
         """The last line: how to go on with an unfinished match; after one that is over its result; goodbye from the menu."""

@@ -282,6 +282,12 @@ class Announcer:
         """Writes lines on the terminal for a sighted partner, in every mode; says and keeps nothing."""
         self._lines.say([m for m in (_speakable(Message("event", None, line)) for line in lines) if m is not None])
 
+    def say_and_show(self, line: str) -> None:
+        """Says a line, and writes it on the terminal in every mode: for what somebody is to read or to pass on."""
+        self.say("event", None, line)
+        if self._mode != "lines" and not self._trying:
+            self.show([line])
+
     def forget(self, listener: int | None = None) -> bool:
         """The keyboard goes to `listener`: erases the terminal, and what was for another's ears is not said any more.
 

@@ -41,11 +41,16 @@ class Reader:
         self._current: Channel | None = None
         self._looked = 0.0
         try:
-            built = [result for _, result in build_channels(language, synthesizer, self._watch)]
-            self._channels = [result for result in built if isinstance(result, Channel)]
-            self._current = self._active()
+            failures: list[SpeechFailed] = []
+            for hung in (False, True):
+                built = [row for _, row in build_channels(language, synthesizer, self._watch, hung)]
+                self._channels += [row for row in built if isinstance(row, Channel)]
+                failures += [row for row in built if isinstance(row, SpeechFailed)]
+                self._current = self._active()
+                if self._current is not None:
+                    break
             if self._current is None:
-                raise telling([result for result in built if isinstance(result, SpeechFailed)])
+                raise telling(failures)
         except BaseException:
             self.close()
             raise
@@ -95,8 +100,8 @@ class Reader:
 
     def _active(self, besides: Channel | None = None) -> Channel | None:
         self._looked = time.monotonic()
-        for channel in self._channels:
-            if channel is besides or self._watch.passes_over(channel.name):
+        for channel in sorted(self._channels, key=lambda channel: self._watch.passes_over(channel.name)):
+            if channel is besides:
                 continue
             with self._watch.asking(channel.name):
                 if channel.active():
@@ -105,11 +110,12 @@ class Reader:
 
 
 def build_channels(
-    language: str, synthesizer: bool = True, watch: Watch | None = None
+    language: str, synthesizer: bool = True, watch: Watch | None = None, hung: bool = False
 ) -> list[tuple[str, Channel | SpeechFailed]]:
     """Every output there is for this system, screen readers first: ready to use, or why it can't be made.
 
-    Raises SpeechFailed if accessible_output2 itself can't be loaded.
+    `hung`: those that `watch` passes over, instead of all others. Raises SpeechFailed if accessible_output2 itself can't
+    be loaded.
     """
     watch = watch or Watch()
     built: list[tuple[str, Channel | SpeechFailed]] = []
@@ -117,9 +123,11 @@ def build_channels(
         if getattr(output_class, "system_output", False) and not synthesizer:
             continue
         name = _NAMES.get(output_class.__name__, str(output_class.name))
-        if not watch.passes_over(name):
+        if watch.passes_over(name) is hung:
             with watch.asking(name):
                 built.append((name, _built(output_class, language, name)))
+            if isinstance(built[-1][1], Channel):
+                watch.knows(name)
     built.sort(key=lambda row: isinstance(row[1], Channel) and row[1].synthesizer)
     return built
 

@@ -40,8 +40,8 @@ def find_outputs(lang: str) -> list[Found]:
     return found
 
 
-def speech_list(say: Callable[[str], object], lang: str, mode: Mode = "auto") -> None:
-    """Says each output found, one message each, then the one in use and how to choose another."""
+def speech_list(say: Callable[[str], object], lang: str, mode: Mode = "auto", key: str = "F7") -> None:
+    """Says each output found, one message each, then the one in use and how to choose another: in the game by `key`."""
     say(message(lang, "speech.list_lines"))
     outputs: list[Found] = []
     try:
@@ -54,7 +54,7 @@ def speech_list(say: Callable[[str], object], lang: str, mode: Mode = "auto") ->
         else:
             say(message(lang, f"speech.list_{'runs' if output.active else 'idle'}", output=output.name))
     say(mode_sentence(facts_of(mode, outputs), lang))
-    say(message(lang, "speech.list_how"))
+    say(message(lang, "speech.list_how", key=key))
 
 
 def speech_test(say: Callable[[str], object], lang: str, facts: ModeFacts) -> None:

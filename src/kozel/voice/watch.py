@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 _PASSED_OVER = 30.0
-"""Seconds for which a reader that hung is not asked again."""
+"""Seconds for which a reader that hung is asked last."""
 
 
 class Watch:
@@ -16,6 +16,11 @@ class Watch:
     def __init__(self) -> None:
         self._asked = ""
         self._passed_over: dict[str, float] = {}
+        self._known: set[str] = set()
+
+    def knows(self, name: str) -> None:
+        """There is such a reader here, running or not."""
+        self._known.add(name)
 
     @contextlib.contextmanager
     def asking(self, name: str) -> Iterator[None]:
@@ -28,12 +33,12 @@ class Watch:
                 self._asked = ""
 
     def hung(self) -> bool:
-        """The answer didn't come: whoever was asked is passed over for a while. False if nobody was."""
+        """The answer didn't come: whoever was asked is passed over for a while. False if there is nobody else to ask."""
         name, self._asked = self._asked, ""
         if name:
             self._passed_over[name] = time.monotonic() + _PASSED_OVER
-        return bool(name)
+        return any(not self.passes_over(other) for other in self._known)
 
     def passes_over(self, name: str) -> bool:
-        """Whether this reader hung a short time ago."""
+        """Whether this reader hung a short time ago, so that the others are asked first."""
         return self._passed_over.get(name, 0.0) > time.monotonic()

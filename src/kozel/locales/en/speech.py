@@ -40,7 +40,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "speech.list_idle": "{output}: doesn't run.",
     "speech.list_cant": "{output}: can't be used, {reason}.",
     "speech.list_nothing": "No direct speech: {reason}.",
-    "speech.list_how": "Another mode: --speech lines, direct or off; F7 in the game.",
+    "speech.list_how": "Another mode: --speech lines, direct or off; {key} in the game.",
     "speech.list_test": "Speech test. Anna: six five, right. Your turn, two fit.",
     "speech.list_kept": "Speech is off: the test will not be heard.",
 }

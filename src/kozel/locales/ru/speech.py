@@ -40,7 +40,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "speech.list_idle": "{output}: не работает.",
     "speech.list_cant": "{output}: нельзя, {reason}.",
     "speech.list_nothing": "Речи напрямую нет: {reason}.",
-    "speech.list_how": "Другой режим: --speech lines, direct или off, в игре F7.",
+    "speech.list_how": "Другой режим: --speech lines, direct или off, в игре {key}.",
     "speech.list_test": "Проверка речи. Анна: шесть пять, справа. Ваш ход, подходят две.",
     "speech.list_kept": "Речь выключена: проверку слышно не будет.",
 }
