@@ -138,6 +138,7 @@ def _computers_alone(visit: Visit, table: Table, *, resumed: bool) -> int:
         task = asyncio.current_task()
         assert task is not None
         came: list[int] = []
+        status = 0
 
         def stop(signum: int) -> None:
             came.append(signum)
@@ -147,7 +148,7 @@ def _computers_alone(visit: Visit, table: Table, *, resumed: bool) -> int:
         try:
             with SignalWatch(stop):
                 await visit.play(table, None, resumed=resumed)
-                await visit.hear_out()
+                status = await visit.hear_out()
         except asyncio.CancelledError:
             if not came and not unread.done():
                 raise
@@ -160,7 +161,7 @@ def _computers_alone(visit: Visit, table: Table, *, resumed: bool) -> int:
             visit.thinkers.close()
         visit.app.announcer.fall_silent()
         await visit.farewell()
-        return 128 + came[0] if came else 0
+        return 128 + came[0] if came else status
 
     return asyncio.run(watch())
 

@@ -19,6 +19,7 @@ from kozel.records.locking import InUse
 from kozel.rules.seating import Seating
 from kozel.session.commands import Command
 from kozel.session.game import GameSession
+from kozel.session.keys import Place
 from kozel.terminal.keyboard import KeymapNames
 from kozel.terminal.source import KeysClosed, KeySource, Signalled, stdin_is_terminal
 
@@ -56,23 +57,26 @@ class Visit:
         await self.farewell()
         return status
 
-    async def hear_out(self) -> None:
-        """Wait until direct speech has said all, where the output tells or a slow voice would have; a key cuts it."""
+    async def hear_out(self) -> int:
+        """Wait until direct speech has said all, where the output tells or a slow voice would have; a key cuts it.
+
+        The exit status: not 0 if a signal came.
+        """
         announcer = self.app.announcer
         if announcer.mode != "direct":
-            return
-        if not stdin_is_terminal():
-            while announcer.speaking:
-                await asyncio.sleep(_LISTENS)
-            return
-        async with KeySource(self.app.keymap) as keys:
-            cut = asyncio.create_task(keys.get())
-            while announcer.speaking and not cut.done():
-                await asyncio.wait([cut], timeout=_LISTENS)
-            if not cut.done():
-                cut.cancel()
-            with contextlib.suppress(asyncio.CancelledError, KeysClosed, Signalled):
-                await cut
+            return 0
+        if stdin_is_terminal():
+            with contextlib.suppress(KeysClosed):
+                async with KeySource(self.app.keymap) as keys:
+                    try:
+                        while announcer.speaking:
+                            if await keys.get(lambda: Place.MENU, _LISTENS) is not None:
+                                return 0
+                    except Signalled as signal:
+                        return 128 + signal.signum
+        while announcer.speaking:
+            await asyncio.sleep(_LISTENS)
+        return 0
 
     async def farewell(self) -> None:
         """The last line: how to go on with an unfinished match; after one that is over its result; goodbye from the menu."""
