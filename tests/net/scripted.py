@@ -127,9 +127,10 @@ class Client:
 
     def _now_update(self, message: dict[str, Any]) -> None:
         self.serial = message["serial"]
+        self.view["log"] = self.view["log"] + message["events"]
         for field, value in message["view"].items():
-            if field.endswith("+"):
-                self.view[field[:-1]] = self.view[field[:-1]] + value
+            if field == "past+":
+                self.view["past"] = self.view["past"] + value
             else:
                 self.view[field] = value
 

@@ -190,3 +190,20 @@ def test_whoever_asks_for_more_than_their_own_learns_nothing(tmp_path: Path) -> 
         await club.close()
 
     run(match())
+
+
+def test_a_view_kept_up_by_updates_is_the_seats_own(tmp_path: Path) -> None:
+    async def match() -> None:
+        club = await opened(tmp_path)
+        anna, boris = await seated(club, ["Anna", "Boris"], options={"target": 40})
+        await anna.ask("start")
+        await boris.until(lambda: bool(boris.view))
+        rng = random.Random(3)
+        for stop in (5, 20, 45):
+            await asyncio.gather(*(c.play(rng, lambda stop=stop: anna.serial >= stop) for c in (anna, boris)))  # type: ignore[misc]
+            kept = json.loads(json.dumps(boris.view))
+            await boris.ask("state")
+            assert boris.view == kept
+        await club.close()
+
+    run(match())

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kozel import __version__
+from kozel.engine.events import Event
 from kozel.engine.plain import plain
 from kozel.engine.round import Refused
 from kozel.engine.seen import View
@@ -23,8 +24,6 @@ from kozel.play.table import TableSeat
 log = logging.getLogger(__name__)
 
 REQUESTS_A_SECOND, REQUESTS_AT_ONCE = 20.0, 60.0
-_GROWING = ("log", "past")
-"""Fields of a view of which an update tells only what was added, where it only grew."""
 
 
 class DoorTwo:
@@ -122,7 +121,8 @@ class DoorTwo:
     def _hear(self, update: Update) -> None:
         before, self._view = self._view, update.view
         events = [plain(event) for event in update.events]
-        self.push({"now": "update", "serial": update.serial, "events": events, "view": changes(before, update.view)})
+        told = changes(before, update.view, update.events)
+        self.push({"now": "update", "serial": update.serial, "events": events, "view": told})
 
     async def _done(self, request: Message) -> Message:
         try:
@@ -184,20 +184,20 @@ class DoorTwo:
             self._stop = None
 
 
-def changes(before: View | None, after: View) -> Message:
-    """The fields of a view that are not as they were; of `log` and `past`, where they only grew, what was added.
+def changes(before: View | None, after: View, events: tuple[Event, ...]) -> Message:
+    """The fields of a view that are not as they were, when these events have come.
 
-    What was added stands under `log+` and `past+`.
+    `log` is left out where the events were added to it; of `past` what was added stands under `past+`.
     """
     if before is None:
         return _fields(after)
     told: Message = {}
     for field in View._fields:
         old, new = getattr(before, field), getattr(after, field)
-        if new is old or new == old:
+        if new is old or new == old or (field == "log" and new == (*old, *events)):
             continue
-        if field in _GROWING and old and new[: len(old)] == old:
-            told[field + "+"] = [plain(each) for each in new[len(old) :]]
+        if field == "past" and new[: len(old)] == old:
+            told["past+"] = [plain(each) for each in new[len(old) :]]
         else:
             told[field] = plain(new)
     return told

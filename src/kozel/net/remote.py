@@ -106,7 +106,7 @@ class RemoteSeat:
         try:
             serial = int(message["serial"])
             events: tuple[Event, ...] = read_plain(message["events"])
-            view = changed(self._view, message["view"])
+            view = changed(self._view, message["view"], events)
         except (KeyError, TypeError, ValueError) as error:
             raise BadLine(f"update: {error}") from None
         self._set(serial, events, view)
@@ -194,10 +194,13 @@ def whole_view(fields: Mapping[str, Any]) -> View:
     return View(**{name: read_plain(value) for name, value in fields.items()})
 
 
-def changed(view: View, changes: Mapping[str, Any]) -> View:
-    """A view with the fields that an update tells; `log+` and `past+` are added to what is there. Raises `ValueError`."""
-    fields: dict[str, Any] = {}
+def changed(view: View, changes: Mapping[str, Any], events: tuple[Event, ...]) -> View:
+    """A view after an update. Events are added to `log` where that is not told anew, `past+` to `past`. Raises `ValueError`."""
+    fields: dict[str, Any] = {"log": (*view.log, *events)}
     for name, value in changes.items():
         told = read_plain(value)
-        fields[name.rstrip("+")] = (*getattr(view, name.rstrip("+")), *told) if name.endswith("+") else told
+        if name == "past+":
+            fields["past"] = (*view.past, *told)
+        else:
+            fields[name] = told
     return view._replace(**fields)
