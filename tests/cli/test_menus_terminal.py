@@ -42,6 +42,15 @@ class Player:
         self._terminal.send(keys)
         return self.wait(lambda text: wanted in text, wanted)
 
+    def at_once(self, keys: str) -> None:
+        """Send keys without listening to anything."""
+        self._terminal.send(keys)
+
+    @property
+    def last(self) -> str:
+        """What was waited for last."""
+        return self.lines()[self._told - 1]
+
     def wait(self, good: Callable[[str], bool], wanted: str) -> str:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
@@ -107,3 +116,127 @@ def _first_result(folder: Path) -> str:
     """How the first round of the match ended, in the words of the game."""
     past = read_kept(next(Folder(folder).records())).match.past
     return "goes out" if past[0].result == "out" else "Fish"
+
+
+_TOO_EARLY = "Too early, press again."
+_GAP = 0.2
+"""Seconds between two taps: more than the gap of a key that is held down, less than a question takes to be heard."""
+
+
+def _at_a_match(player: Player, item: str) -> None:
+    """Walk to what can be done with the only match, up to an item."""
+    player.press("", "New match")
+    player.press("m", "Matches.")
+    player.press("\r", "; 1 of")
+    while True:
+        player.press("\x1b[B", ";")
+        if player.last.startswith(item):
+            return
+
+
+def test_nothing_is_chosen_before_its_words_were_heard_and_each_try_is_answered(tmp_path: Path) -> None:
+    with Emulated() as terminal:
+        player = Player(terminal, tmp_path)
+        try:
+            player.press("", "New match")
+            player.at_once("17k")
+            for _ in range(3):
+                player.wait(lambda text: text == _TOO_EARLY, "an answer to each")
+            time.sleep(HEARD)
+            player.at_once("\x1b[B\r")
+            player.wait(lambda text: text == _TOO_EARLY, "an answer to Enter")
+            time.sleep(_GAP)
+            player.press("7", "Which game?")
+        finally:
+            player.program.process.kill()
+
+
+@pytest.mark.parametrize("between", [0.0, _GAP])
+def test_the_key_that_asks_whether_to_delete_does_not_answer(tmp_path: Path, between: float) -> None:
+    record = play(tmp_path, target=30)
+    with Emulated() as terminal:
+        player = Player(terminal, tmp_path)
+        try:
+            _at_a_match(player, "Delete")
+            time.sleep(HEARD)
+            player.at_once("\r")
+            time.sleep(between)
+            player.at_once("\r")
+            player.wait(lambda text: text.startswith("Delete?"), "the question")
+            if between:
+                player.wait(lambda text: text == _TOO_EARLY, "an answer")
+            time.sleep(1.0)
+            assert record.exists()
+            player.press("\x1b", "Not deleted")
+        finally:
+            player.program.process.kill()
+
+
+def test_delete_is_not_confirmed_by_a_held_key(tmp_path: Path) -> None:
+    record = play(tmp_path, target=30)
+    with Emulated() as terminal:
+        player = Player(terminal, tmp_path)
+        try:
+            _at_a_match(player, "Delete")
+            time.sleep(HEARD)
+            player.at_once("\r")
+            time.sleep(0.66)
+            for _ in range(40):
+                player.at_once("\r")
+                time.sleep(0.03)
+            time.sleep(0.3)
+            assert record.exists()
+            assert player.lines()[-1].startswith("Delete?")
+        finally:
+            player.program.process.kill()
+
+
+def test_escape_out_of_a_menu_does_not_end_the_program_too(tmp_path: Path) -> None:
+    with Emulated() as terminal:
+        player = Player(terminal, tmp_path)
+        try:
+            player.press("", "New match")
+            player.press("7", "Which game?")
+            time.sleep(HEARD)
+            player.at_once("\x1b")
+            time.sleep(_GAP)
+            player.at_once("\x1b")
+            player.wait(lambda text: text == _TOO_EARLY, "an answer")
+            assert player.program.process.poll() is None
+            player.press("\x1b", "Goodbye")
+            assert player.end() == 0
+        finally:
+            player.program.process.kill()
+
+
+def test_a_list_that_is_only_read_stays_whatever_is_typed(tmp_path: Path) -> None:
+    with Emulated() as terminal:
+        player = Player(terminal, tmp_path)
+        try:
+            player.press("", "New match")
+            player.press("8", "Keys.")
+            player.press("3", "; 3 of")
+            player.press("t", ";")
+            player.press("z", "")
+            player.press("\x1b[H", "; 1 of")
+            player.press("\x1b", "Menu.")
+        finally:
+            player.program.process.kill()
+
+
+def test_a_name_is_edited_in_letters_asked_about_and_cancelled(tmp_path: Path) -> None:
+    with Emulated() as terminal:
+        player = Player(terminal, tmp_path)
+        try:
+            player.press("", "New match")
+            player.press("\r", "Start")
+            while "Seat 1" not in player.press("\x1b[B", ";"):
+                pass
+            player.press("\r", "Name of player 1")
+            player.press("Яна\x7f\x7f\x1bOP", "Escape goes back")
+            player.press("\x1b[A", "Typed: Я")
+            player.press("ша\r", "Seat 1: Яша")
+            player.press("\r", "Name of player 1")
+            player.press("Вера\x1b", "Seat 1: Яша")
+        finally:
+            player.program.process.kill()

@@ -21,6 +21,8 @@ from kozel.records.locking import InUse
 from kozel.session.lookback import LookBack
 
 _TITLES = ("goat", "officer_goat", "general_goat", "donkey")
+_AT_TIMES = ("go_on", "look")
+"""What is offered for some matches only: the digits that rename and delete are the same for all of them."""
 
 
 class LibraryMenu:
@@ -138,7 +140,7 @@ class LibraryMenu:
         }
         say = self._menus.say
         offered = self._offered(entry)
-        items = [Item(id, say(f"library.{id}"), say(f"library.help_{id}")) for id in offered]
+        items = [Item(id, say(f"library.{id}"), say(f"library.help_{id}"), at_times=id in _AT_TIMES) for id in offered]
         title, at = self.words(entry) + ".", ""
         while True:
             chosen = await self._menus.pick(title, lambda: items, at)

@@ -22,7 +22,7 @@ from kozel.rules.seating import Seating
 from kozel.yamltree import BadFile
 
 _KINDS = (None, *LEVELS)
-_MOST_SEATS = 4
+_FEWEST_SEATS, _MOST_SEATS = 2, 4
 
 
 async def ask_for_seating(
@@ -125,6 +125,7 @@ class NewMatch:
                     say("setup.help_pairs"),
                     lambda: say("menu.yes" if self._pairs else "menu.no"),
                     lambda _: self._turn_pairs(),
+                    at_times=True,
                 )
             )
         items += [self._seat_item(place) for place in range(self._seats)]
@@ -149,6 +150,7 @@ class NewMatch:
             say("setup.help_seat"),
             value,
             partial(self._turn_kind, place),
+            at_times=place >= _FEWEST_SEATS,
         )
 
     def _option_item(self, name: str) -> Item:
