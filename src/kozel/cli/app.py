@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
@@ -40,8 +41,7 @@ class App:
         self.speech = settings.speech
         self.verbosity: Verbosity = settings.verbosity
         self.pause = settings.pause
-        self.sounds, self.moves, self.bell = settings.sounds, settings.moves, settings.bell
-        self._volumes: dict[str, int] = {**DEFAULT_VOLUMES, **settings.volumes}
+        self.use_sounds(settings, far=bool(os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_TTY")))
         self.day = date.today()
         self.keymap = _keymap(settings)
         try:
@@ -57,6 +57,11 @@ class App:
             except OSError as error:
                 self.close()
                 raise wrong(self.lang, "log_bad", file=settings.log, why=error.strerror or str(error)) from None
+
+    def use_sounds(self, settings: Settings, *, far: bool) -> None:
+        """Take the settings of sounds. `far`: the player's ears are not at this computer, but at a terminal over ssh."""
+        self.sounds, self.moves, self.bell, self.far = settings.sounds, settings.moves, settings.bell, far
+        self._volumes: dict[str, int] = {**DEFAULT_VOLUMES, **settings.volumes}
 
     @cached_property
     def board(self) -> Board:
@@ -82,11 +87,19 @@ class App:
         self.board.close()
         self.board = self.new_board(on=on)
 
-    def turn_volume(self, by: int) -> int:
-        """The volume of all sounds some steps up or down, heard by a tile; the new one."""
-        self.set_volume("volume", self._volumes["volume"] + VOLUME_STEP * by)
-        self.board.play([Cue("laid")])
-        return self._volumes["volume"]
+    def turn_volume(self, by: int) -> str | None:
+        """The volume of all sounds a step up or down, heard by a tile; where only a bell can be heard, that on or off.
+
+        What is to be said of it, None where nothing can be heard.
+        """
+        if not self.board.silent:
+            self.set_volume("volume", self._volumes["volume"] + VOLUME_STEP * by)
+            self.board.play([Cue("laid")])
+            return self.say("sounds.volume", volume=self._volumes["volume"])
+        if not self.far:
+            return None
+        self.bell = by > 0
+        return self.say("sounds.bell_on" if self.bell else "sounds.bell_off")
 
     def volume_of(self, name: str) -> int:
         """A volume by its name in the settings."""
@@ -114,9 +127,11 @@ class App:
         """Say what waits and end the outputs and the logs."""
         if "board" in self.__dict__:
             self.board.close()
-        if self._volumes != {**DEFAULT_VOLUMES, **self.settings.volumes}:
-            with contextlib.suppress(OSError, Mistake):  # nobody is there to hear of it
+        with contextlib.suppress(OSError, Mistake):  # nobody is there to hear of it
+            if self._volumes != {**DEFAULT_VOLUMES, **self.settings.volumes}:
                 keep_setting(self.settings.folder, "volume", self._volumes["volume"], self.lang)
+            if self.bell != self.settings.bell:
+                keep_setting(self.settings.folder, "bell", "on" if self.bell else "off", self.lang)
         self.announcer.close()
         for log in self._logs:
             close_log(log)

@@ -47,7 +47,9 @@ class VisitorApp(App):
             log=None,
             folder=folder,
             pause=0.0,
+            sounds=False,
         )
+        self.use_sounds(self.settings, far=True)
         self.lang, self.speech, self.verbosity, self.pause = lang, "lines", "normal", 0.0
         self.day = date.today()
         self.keymap = load_keymap(_KEYMAP, None)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cached_property
 from typing import cast
 
 from kozel.bots.levels import LEVELS
@@ -15,6 +16,7 @@ from kozel.cli.app import App
 from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake
 from kozel.cli.network_match import NetworkMatch
+from kozel.cli.sounding import table_sounds
 from kozel.engine.round import Refused
 from kozel.net.presence import Presence
 from kozel.net.remote import Lost
@@ -25,6 +27,7 @@ from kozel.rules.reading import find
 from kozel.session.commands import Command
 from kozel.session.game import GameSession
 from kozel.session.keys import Keys
+from kozel.session.sounding import Notice, Sounds
 from kozel.terminal.source import KeySource
 
 log = logging.getLogger(__name__)
@@ -41,6 +44,21 @@ _SILENT_OWN = (
     "other_connection",
 )
 """What somebody who did it need not be told."""
+
+
+_NOTICED: dict[str, Notice] = {
+    "sat_down": "came",
+    "watches": "came",
+    "back": "came",
+    "back_for_computer": "came",
+    "took_over": "came",
+    "left": "went",
+    "left_match": "went",
+    "watches_no_more": "went",
+    "removed": "went",
+    "lost": "went",
+}
+"""What is heard as somebody who comes or goes."""
 
 
 class Begins(Exception):
@@ -302,7 +320,9 @@ class Friends:
             self._tell("match_watched")
         elif not resumed:
             self._tell("match_begins")
-        session = GameSession(host, app.announcer, self._keys, app.lang, app.verbosity, thinkers=self._thinkers)
+        session = GameSession(
+            host, app.announcer, self._keys, app.lang, app.verbosity, thinkers=self._thinkers, sounds=self._sounds
+        )
         self._in_match = True
         try:
             await session.run(resumed=resumed)
@@ -429,6 +449,8 @@ class Friends:
         if kind in _SILENT_OWN and facts.get("name") == self._presence.name:
             return
         told = {name: clean(value, 200) or "?" if isinstance(value, str) else value for name, value in facts.items()}
+        if kind in _NOTICED:
+            self._sound(_NOTICED[kind], facts.get("name"))
         try:
             self._tell(kind, **told, key=self._keys.names.of(Command.TALK, self._app.lang))
         except KeyError:
@@ -441,11 +463,23 @@ class Friends:
         phrase = message.get("phrase")
         text = self._words(f"phrase_{phrase}") if phrase in PHRASES else clean(str(message.get("text", "")), 200)
         if text:
+            self._sound("talk", who)
             self._app.announcer.say("talk", None, self._say("says", name=who, text=text), group="talk")
 
     async def _match_over(self, message: Message) -> None:
         for line in await self._over(message):
             self._app.announcer.say("event", None, line)
+
+    @cached_property
+    def _sounds(self) -> Sounds:
+        return table_sounds(self._app)
+
+    def _sound(self, notice: Notice, name: object) -> None:
+        """A sound from the seat of the player of this name; from the middle where nobody of that name sits."""
+        card = self._presence.table
+        seats = [seat["name"] for seat in card["seats"]] if card is not None else []
+        seat = seats.index(name) if name in seats else None
+        self._sounds.noticed(notice, seat, self._presence.seat, len(seats), None)
 
     # words
 

@@ -43,6 +43,8 @@ async def first_match(visit: Visit, keys: KeySource) -> None:
     app = visit.app
     learner, opponent = app.say("setup.name_default", number=1), app.say("setup.opponent")
     app.tell(app.say("lesson.begins", who=(opponent,), key=key_of(app, Command.LEAVE)))
+    from kozel.cli.sounding import table_sounds  # after the first words
+
     coach = Coach(keys, app.lang)
     host = LocalHost(
         LessonTable(learner, opponent),
@@ -51,7 +53,16 @@ async def first_match(visit: Visit, keys: KeySource) -> None:
         day=app.day,
         minds={1: ScriptMind(PART)},
     )
-    session = GameSession(host, app.announcer, coach, app.lang, app.verbosity, thinkers=visit.thinkers, in_step=True)
+    session = GameSession(
+        host,
+        app.announcer,
+        coach,
+        app.lang,
+        app.verbosity,
+        thinkers=visit.thinkers,
+        in_step=True,
+        sounds=table_sounds(app),
+    )
     coach.sit_by(session)
     try:
         await session.run(resumed=False)

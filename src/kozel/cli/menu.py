@@ -170,8 +170,8 @@ class Menus:
             self.announcer.announce_next_mode()
         elif command is Command.VERBOSITY:
             self.echo(self.say(f"verbosity.{self.app.next_verbosity()}"))
-        elif command in _VOLUMES and not self.app.board.silent:
-            self.echo(self.say("sounds.volume", volume=self.app.turn_volume(_VOLUMES[command])))
+        elif command in _VOLUMES and (said := self.app.turn_volume(_VOLUMES[command])):
+            self.echo(said)
         else:
             return command is Command.SILENCE and self._silences()
         return True

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Sequence
 
 from kozel.cli.app import App
 from kozel.engine.events import Event
@@ -18,13 +17,16 @@ def table_sounds(app: App) -> Sounds:
 
 
 class TableSounds:
-    """Plays on the app's board, whichever that is now. The bell of the terminal rings over ssh, if that is wished."""
+    """Plays on the app's board, whichever that is now. The bell of the terminal rings over ssh, if that is wished.
 
-    def __init__(self, app: App, environ: Mapping[str, str] | None = None) -> None:
-        environ = os.environ if environ is None else environ
+    Speech comes first: what a key or an update sets off is played together, once all its words were handed over.
+    """
+
+    def __init__(self, app: App) -> None:
         self._app = app
-        self._far = bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
         self._fallback_told = False
+        self._waiting: list[Cue] = []
+        self._rings = False
         app.board.start()
 
     @property
@@ -51,8 +53,8 @@ class TableSounds:
 
     def noticed(self, notice_: Notice, seat: int | None, you: int | None, seats: int, to: int | None) -> None:
         """Something else happened at a seat, or (None) in the middle."""
-        if notice_ == "turn" and self._app.bell and self._far and sys.stdout.isatty():
-            self._app.announcer.ring()
+        if notice_ == "turn" and self._app.bell and self._app.far:
+            self._rings = True
         self._play([notice(notice_, seat, you, seats, to)])
 
     def sample(self, name: str) -> None:
@@ -63,9 +65,24 @@ class TableSounds:
         """The sounds that there are, in the order in which they are learnt."""
         return tuple(SOUNDS) if self.there else ()
 
-    def turn_volume(self, by: int) -> int:
-        """The volume some steps up or down; the new one."""
+    def turn_volume(self, by: int) -> str | None:
+        """The volume a step up or down: what is to be said of it."""
         return self._app.turn_volume(by)
 
     def _play(self, planned: Sequence[Cue]) -> None:
+        if not planned:
+            return
+        first = not self._waiting
+        self._waiting += planned
+        if first:
+            try:
+                asyncio.get_running_loop().call_soon(self._play_all)
+            except RuntimeError:  # no event loop: nothing more comes of this key
+                self._play_all()
+
+    def _play_all(self) -> None:
+        planned, self._waiting = self._waiting, []
         self._app.board.play(planned)
+        if self._rings:
+            self._rings = False
+            self._app.announcer.ring()

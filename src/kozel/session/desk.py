@@ -291,8 +291,9 @@ class Desk:
         self.announcer.announce_next_mode()
 
     def _turn_volume(self, by: int) -> None:
-        if self.sounds.there:
-            self.echo(self.say("sounds.volume", volume=self.sounds.turn_volume(by)))
+        said = self.sounds.turn_volume(by)
+        if said:
+            self.echo(said)
         else:
             self.refuse("no_sounds")
 

@@ -33,8 +33,8 @@ class Sounds(Protocol):
     def names(self) -> Sequence[str]:
         """The sounds that there are, in the order in which they are learnt."""
 
-    def turn_volume(self, by: int) -> int:
-        """The volume some steps up (by > 0) or down; the new one, from 0 to 100."""
+    def turn_volume(self, by: int) -> str | None:
+        """The volume a step up (by > 0) or down: what is to be said of it, None where nothing can be heard."""
 
 
 class NoSounds:
@@ -59,6 +59,6 @@ class NoSounds:
         """None."""
         return ()
 
-    def turn_volume(self, by: int) -> int:
+    def turn_volume(self, by: int) -> str | None:
         """There is none."""
-        return 0
+        return None

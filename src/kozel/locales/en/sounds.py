@@ -35,6 +35,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.sounds_absent": "Sounds are not installed: {line}",
     "sounds.learn": "Sound: {meaning}.",
     "sounds.volume": "Volume {volume}.",
+    "sounds.bell_on": "The bell rings at your turn.",
+    "sounds.bell_off": "The bell is off.",
     "sounds.told_again": "No sound device plays: moves are told.",
     "cli.sound_bad_unreadable": "{file} is no WAV or OGG Vorbis that can be read: the game's own sound stands in for it.",
     "cli.sound_bad_too_long": "{file} is longer than {limit} seconds: the game's own sound stands in for it.",

@@ -35,6 +35,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.sounds_absent": "Звуки не установлены: {line}",
     "sounds.learn": "Звук: {meaning}.",
     "sounds.volume": "Громкость {volume}.",
+    "sounds.bell_on": "На своём ходе зазвенит звонок.",
+    "sounds.bell_off": "Звонок выключен.",
     "sounds.told_again": "Звука нет: ходы говорятся словами.",
     "cli.sound_bad_unreadable": "{file} не читается как WAV или OGG Vorbis: вместо него звук игры.",
     "cli.sound_bad_too_long": "{file} длиннее {limit} секунд: вместо него звук игры.",
