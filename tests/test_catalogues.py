@@ -15,7 +15,7 @@ import pytest
 import kozel
 from kozel.engine import tiles as engine_tiles
 from kozel.engine.moves import END_NAMES
-from kozel.locales import languages, message
+from kozel.locales import default_names, languages, message
 from kozel.locales.catalogue import _TILES, SPECS, catalogue, themes, tile_words, words
 
 CATEGORIES = {"en": {"one", "other"}, "ru": {"one", "few", "many"}}
@@ -278,6 +278,7 @@ def test_sentences_begin_with_a_capital_and_end_with_a_stop() -> None:
         "mistake.",
         "command.",
         "line.",
+        "net.",
         "key.",
         "keys.",
         "speech.",
@@ -381,3 +382,12 @@ def test_the_words_import_nothing_of_the_game() -> None:
     ).stdout.split()
     assert loaded
     assert all(name.startswith("kozel.locales") for name in loaded)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_default_names_are_human_skip_those_taken_and_put_the_players_own_first(lang: str) -> None:
+    names = default_names(lang)
+    assert len({name[0] for name in names}) == len(names) > 8
+    assert not any(character.isdigit() for name in names for character in name)
+    assert default_names(lang, (names[0].upper(), names[2])) == (names[1], *names[3:])
+    assert default_names(lang, ("Zed",), ("Zed", "Ann", "ann"))[:2] == ("Ann", names[0])

@@ -173,8 +173,8 @@ def test_a_match_is_set_up_in_one_menu_by_values_changed_in_place(tmp_path: Path
         assert last(program.press("right")) == "yes."
         to(program, "Seat 1")
         asked = said(program.press("enter", "\r"))
-        assert "Name of player 1; Enter alone: Player 1." in asked
-        assert "Player 1, person" in asked
+        assert "Name of player 1; Enter alone: Boris." in asked
+        assert "Boris, person" in asked
         program.press("enter", "Вера\r")
         assert "Enter alone: Вера." in said(program.press("enter", "\r"))
         to(program, "Seat 2")
@@ -191,7 +191,7 @@ def test_a_match_is_set_up_in_one_menu_by_values_changed_in_place(tmp_path: Path
         assert "taken" in said(program.press("enter", "Boris\r", "\r"))
         to(program, "Start")
         begun = said(program.press("enter"))
-        assert "Kozel: Вера and Computer 3 against Boris and Computer 4." in begun
+        assert "Kozel: Вера and Vera against Boris and Gleb." in begun
         record = read_kept(program.record).record
     assert record.head.ruleset.id == "kozel"
     assert record.head.pairs
@@ -229,8 +229,8 @@ def test_the_table_is_remembered_and_can_be_played_at_again(tmp_path: Path) -> N
     with Piped(tmp_path) as program:
         first = last(program.start())
         assert "Again with the same seats" in first
-        assert "Anna and Computer 2" in first
-        assert "Anna and Computer 2" in said(program.press("enter"))
+        assert "Anna and Boris" in first
+        assert "Anna and Boris" in said(program.press("enter"))
         again = read_kept(program.record).record.head
         program.finish()
     assert again.options == {"target": 60}

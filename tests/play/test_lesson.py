@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kozel.locales import message
+from kozel.locales import default_names, message
 from kozel.play.lesson_deal import PART, LessonTable
 from kozel.session.commands import Command
 from kozel.session.lesson import STEPS, steps_for
@@ -67,7 +67,7 @@ def test_the_keys_asked_for_lead_to_the_end(tmp_path: Path, lang: str, keymap: s
             assert step.text == "lesson.end" or len(lines) > 1, step
         assert lines[-1].text.startswith(message(lang, "menu.title"))
         told = [line.text for line in kozel.transcript.all]
-    opponent = message(lang, "setup.opponent")
+    opponent = default_names(lang)[0]
     assert message(lang, "match.goat", who=(opponent,)) in told
     assert not list(tmp_path.glob("matches/*"))
     assert not list(tmp_path.glob("practice/*"))

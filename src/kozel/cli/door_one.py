@@ -146,7 +146,7 @@ class _Evening:
             presence.close()
 
     async def _choose_language(self) -> None:
-        known = languages()
+        known = sorted(languages())
         title = " ".join(dict.fromkeys(message(lang, "menu.language") for lang in known))
         helps = [message(lang, "menu.help_language") for lang in known]
         at = known.index(self._app.lang) if self._app.lang in known else 0

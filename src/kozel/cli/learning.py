@@ -10,6 +10,7 @@ from kozel.cli.mistakes import Mistake, why
 from kozel.cli.settings import keep_setting, read_settings
 from kozel.cli.setup import ask_for_seating
 from kozel.cli.visit import Visit
+from kozel.locales import default_names
 from kozel.play.computers import ScriptMind
 from kozel.play.host import LocalHost
 from kozel.play.lesson_deal import PART, LessonTable
@@ -41,7 +42,7 @@ def offer_first_match(app: App) -> None:
 async def first_match(visit: Visit, keys: KeySource) -> None:
     """The guided first match."""
     app = visit.app
-    learner, opponent = app.say("setup.name_default", number=1), app.say("setup.opponent")
+    opponent, learner = default_names(app.lang)[:2]
     app.tell(app.say("lesson.begins", who=(opponent,), key=key_of(app, Command.LEAVE)))
     from kozel.cli.sounding import table_sounds  # after the first words
 

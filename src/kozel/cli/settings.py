@@ -15,6 +15,7 @@ from typing import Literal, TypeVar
 
 import yaml
 
+from kozel.clean import clean
 from kozel.cli.installation import data_folder
 from kozel.cli.mistakes import Mistake, bad_file, cannot_read, hint, wrong
 from kozel.files import set_aside, write_durably
@@ -42,7 +43,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
 _TEXTS = ("lang", "speech", "verbosity", "keymap", "transcript", "log", "data_dir", "sounds")
 VOLUMES = ("volume", *(f"volume_{kind}" for kind in KINDS))
 DEFAULT_VOLUMES = {**dict.fromkeys(VOLUMES, 100), "volume": 50}
-_IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause", "lesson", "sounds", *VOLUMES, "moves", "bell")
+_IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause", "lesson", "sounds", *VOLUMES, "moves", "bell", "names")
 MAX_PAUSE = 10
 MAX_VOLUME, VOLUME_STEP = 100, 10
 
@@ -53,7 +54,8 @@ class Settings:
 
     `lang_known`: the language was chosen or is the system's. `pause`: seconds before a computer's move. `volumes`: of the
     sounds, 0 to 100, by their names in the file. `moves`: others' moves are told, or click. `bell`: rings at the own turn.
-    `notice`: what is to be told before anything else, '' for nothing.
+    `names`: for seats that nobody
+    has named, in the file one text with commas. `notice`: what is to be told before anything else, '' for nothing.
     """
 
     lang: str
@@ -70,6 +72,7 @@ class Settings:
     volumes: Mapping[str, int] = field(default_factory=dict)
     moves: Moves = "told"
     bell: bool = False
+    names: tuple[str, ...] = ()
     notice: str = ""
 
 
@@ -120,6 +123,7 @@ def settings(
         volumes={name: int(values[name]) for name in VOLUMES if name in values},
         moves=_one(MOVES, values.get("moves"), "told"),
         bell=values.get("bell") == "on",
+        names=tuple(filter(None, map(clean, str(values.get("names") or "").split(",")))),
         notice=notice,
     )
 

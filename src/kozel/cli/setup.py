@@ -12,6 +12,7 @@ from kozel.cli.menu import Item, Menus
 from kozel.cli.option_items import option_number, option_values, stepped
 from kozel.cli.recent_tables import Tables
 from kozel.cli.seating import checked_options, seat
+from kozel.locales import default_names
 from kozel.play.store import Folder
 from kozel.records.reading import MAX_NAME
 from kozel.rules.describing import describe
@@ -80,8 +81,11 @@ class NewMatch:
         self._seats = len(known.players) if len(known.players) in ruleset.seats else ruleset.seats[0]
         self._pairs = bool(known.pairs) and ruleset.pairs == "optional"
         for place, (name, level) in enumerate(zip(known.players, known.levels, strict=True)):
-            self._names[place] = "" if name == self._default_name(place, level) else name
-            self._levels[place] = level
+            self._names[place], self._levels[place] = name, level
+        for place, name in enumerate(known.players):
+            self._names[place] = ""
+            if self._name(place) != name:
+                self._names[place] = name
         self._options: dict[str, Value] = ruleset.choices({})
         for name, value in (*(known.options or {}).items(), *self._given.items()):
             option = ruleset.options.get(name)
@@ -230,11 +234,11 @@ class NewMatch:
 
     # names
 
-    def _default_name(self, place: int, level: str | None) -> str:
-        return self._menus.say("setup.computer_name" if level else "setup.name_default", number=place + 1)
-
     def _name(self, place: int) -> str:
-        return self._names[place] or self._default_name(place, self._levels[place])
+        """The name that was given to a seat, or a default one that no other seat has."""
+        app = self._menus.app
+        spare = default_names(app.lang, filter(None, self._names), app.settings.names)
+        return self._names[place] or spare[self._names[:place].count("")]
 
     async def _name_seat(self, place: int) -> None:
         """Type a name; an empty line leaves it as it is."""
@@ -246,7 +250,8 @@ class NewMatch:
             name = (clean(typed) or "")[:MAX_NAME].strip()
             if not name:
                 return
-            if all(name != self._name(other) for other in range(self._seats) if other != place):
+            others = (self._names[other] for other in range(self._seats) if other != place)
+            if all(name.casefold() != other.casefold() for other in others):
                 self._names[place] = name
                 return
             menus.echo(menus.say("setup.name_taken", name=name))

@@ -30,9 +30,11 @@ Message = str | Mapping[str, str]
 
 
 class Words(Protocol):
-    """What a language's module `words` holds. Ends are in the order left, right, up, down; `NAME` is the language's own."""
+    """What a language's module `words` holds. Ends are in the order left, right, up, down; `NAME` is the language's own;
+    `PLAYERS` are names for seats that nobody has named, each sounding unlike the others and unlike a number."""
 
     NAME: str
+    PLAYERS: tuple[str, ...]
     PIPS: tuple[str, ...]
     PIPS_MANY: tuple[str, ...]
     DOUBLE: str
@@ -81,6 +83,20 @@ def language_name(lang: str) -> str:
     name = words(lang).NAME
     alone = all(name != words(other).NAME for other in languages() if other != lang)
     return name if alone else f"{name} ({lang})"
+
+
+def default_names(lang: str, taken: Iterable[str] = (), own: Iterable[str] = ()) -> tuple[str, ...]:
+    """Names for seats that nobody has named, in order, without those `taken`; the player's `own` default names first.
+
+    Names are the same if they differ in case only.
+    """
+    used = {name.casefold() for name in taken}
+    names: list[str] = []
+    for name in (*own, *words(lang).PLAYERS):
+        if name.casefold() not in used:
+            used.add(name.casefold())
+            names.append(name)
+    return tuple(names)
 
 
 def name_in(lang: str, names: Mapping[str, str], otherwise: str) -> str:

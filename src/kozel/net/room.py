@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 from kozel.bots.thinkers import Thinkers
 from kozel.clean import clean
 from kozel.engine.round import Refused
-from kozel.locales import message
+from kozel.locales import default_names
 from kozel.net.dealing import Broke, Dealing
 from kozel.net.identity import Identities, Person, folded
 from kozel.net.limits import Bucket
@@ -472,9 +472,10 @@ class Room:
 
     def computer_names(self, lang: str) -> None:
         """Computer players' names, in the language of whoever put them there."""
-        for number, chair in enumerate(self.chairs, 1):
+        spare = iter(default_names(lang, [chair.name for chair in self.chairs if chair.person is not None]))
+        for chair in self.chairs:
             if chair.level is not None:
-                chair.name = message(lang, "setup.computer_name", number=number)
+                chair.name = next(spare)
             elif chair.person is None:
                 chair.name = ""
 

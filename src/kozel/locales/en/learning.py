@@ -62,7 +62,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "menu.help_first": "What dominoes is, and how it is played from the keyboard: a short match, explained.",
     # the guided first match; each asks for one key, {key}
     "lesson.offer": "New here? First match in the menu teaches the game.",
-    "setup.opponent": "Boris",
     "lesson.begins": "First match: one round against {who:who}. The aim is to be rid of your tiles first. "
     "Press the keys that you are asked for. {key} leaves at any time.",
     "lesson.walk": "Your seven tiles lie in a row; you stand on the first, double one. To walk to the next, press {key}.",

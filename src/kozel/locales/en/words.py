@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 NAME = "English"
+PLAYERS = ("Boris", "Vera", "Gleb", "Dina", "Igor", "Lida", "Mark", "Nina", "Oscar", "Polly", "Simon", "Tanya")
 PIPS = ("blank", "one", "two", "three", "four", "five", "six")
 PIPS_MANY = ("blanks", "ones", "twos", "threes", "fours", "fives", "sixes")
 DOUBLE = "double"

@@ -11,5 +11,5 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "refusal.not_saved": "Освободите место и нажмите ещё раз: {file} не записывается, {why}.",
     "refusal.record_vanished": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: файл {file} исчез.",
     "refusal.record_replaced": "Нажмите ещё раз, игра пойдёт дальше в {elsewhere}: {file} подменён.",
-    "refusal.record_changed": "Нажмите ещё раз, и партия пойдёт дальше в {elsewhere}: другая программа изменила {file}.",
+    "refusal.record_changed": "Нажмите ещё раз, игра пойдёт дальше в {elsewhere}: {file} изменён.",
 }
