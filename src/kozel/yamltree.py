@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from kozel.locales import Phrase, phrase
+from kozel.locales import Phrase, languages, message, phrase
 
 try:
     from yaml import CSafeLoader as _Loader
@@ -241,6 +241,20 @@ def mapping(
 def is_none(node: yaml.Node) -> bool:
     """Does `none`, or nothing, stand there?"""
     return isinstance(node, yaml.ScalarNode) and not node.style and node.value in ("none", "", "null", "~")
+
+
+def meant_answer(word: str) -> str | None:
+    """`yes` or `no` where a word says so in some language of the program, else None."""
+    for lang in languages():
+        for answer in ("yes", "no"):
+            if word.strip().casefold() == message(lang, f"menu.{answer}").casefold():
+                return answer
+    return None
+
+
+def says_no(node: yaml.Node) -> bool:
+    """Does `none`, nothing, or a no in some language stand there?"""
+    return is_none(node) or is_no(node) or (isinstance(node, yaml.ScalarNode) and meant_answer(node.value) == "no")
 
 
 def is_no(node: yaml.Node) -> bool:

@@ -169,7 +169,7 @@ def test_damaged_settings_are_set_aside_and_the_defaults_hold(words: tuple[str, 
         assert len(aside) == number
         assert content in [each.read_bytes() for each in aside]
         again = kozel(tmp_path, *given)
-        assert "damaged" not in (again.stdout + again.stderr).decode()
+        assert " is damaged" not in (again.stdout + again.stderr).decode()
 
 
 def test_damaged_settings_are_told_in_russian(tmp_path: Path) -> None:

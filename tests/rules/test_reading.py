@@ -481,7 +481,29 @@ def test_rules_check_tells_all_files(tmp_path: Path) -> None:
 NATURAL: dict[str, tuple[str, list[str]]] = {
     "a word for the drawing": (f"{EXTENDING}bazaar: no\n", ["a ruleset has no 'bazaar'; write 'drawing: never_drawn'"]),
     "the same with yes": (f"{EXTENDING}bazaar: yes\n", ["a ruleset has no 'bazaar'; write 'drawing: until_playable'"]),
-    "the same in Russian": (f"{EXTENDING}базар: нет\n", ["a ruleset has no 'базар'; write 'drawing: until_playable'"]),
+    "the same in Russian": (f"{EXTENDING}базар: нет\n", ["a ruleset has no 'базар'; write 'drawing: never_drawn'"]),
+    "no for a slot": (f"{EXTENDING}redeal: no\n", ["'redeal' has no rule 'no'; write 'redeal: never_dealt_again'"]),
+    "no for the drawing": (f"{EXTENDING}drawing: нет\n", ["'drawing' has no rule 'нет'; write 'drawing: never_drawn'"]),
+    "no pairs": (
+        f"{EXTENDING}pairs: no\n",
+        ["'pairs' must be one of never, optional, always, not 'no'; write 'pairs: never'"],
+    ),
+    "no in Russian": (
+        f"{EXTENDING}options: {{bonuses: нет}}\n",
+        ["option 'bonuses' needs its default: yes, no, a number, or {default: …, values: […]}; write 'no'"],
+    ),
+    "a letter for a digit": (
+        f"{EXTENDING}steps: {{who_reaches_loses: {{target: 1О1}}}}\n",
+        ["'target' must be a whole number from 1 to 1000, not '1О1'; write '101'"],
+    ),
+    "a shipped ruleset by its name": (
+        "kozel-ruleset: 1\nid: own\nextends: Козёл\n",
+        ["there is no ruleset 'Козёл' to extend; write 'kozel'"],
+    ),
+    "a step that is not wanted, outside of the steps": (
+        f"{EXTENDING}general_goat: no\n",
+        ["a ruleset has no 'general_goat'; it is a step: write it under 'steps' as 'general_goat: none'"],
+    ),
     "players": (f"{EXTENDING}игроки: 2\n", ["a ruleset has no 'игроки'; write 'seats: [2, 3, 4]'"]),
     "an option outside of the options": (
         f"{EXTENDING}target: 50\n",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kozel.rules.describing import describe, sentences
 from kozel.rules.reading import UnknownRuleset, find, own_files, read_ruleset, shipped_ids
-from kozel.yamltree import BadFile, shown, suggest
+from kozel.yamltree import BadFile, shown
 
 Say = Callable[[str], object]
 
@@ -51,7 +51,7 @@ def show(name: str, lang: str, folder: Path | None, say: Say, complain: Say) -> 
     try:
         ruleset = find(name, folder)
     except UnknownRuleset as error:
-        hint = suggest(name, error.known).text(lang)
+        hint = error.hint.text(lang)
         complain(sentences(lang).TEXTS["unknown"].format(name=shown(name), hint=hint))
         return 2
     except BadFile as error:

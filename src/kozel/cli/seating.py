@@ -24,7 +24,7 @@ def ruleset_named(name: str, folder: Folder, lang: str) -> Ruleset:
     try:
         return find(name, folder.rulesets)
     except UnknownRuleset as error:
-        raise wrong(lang, "no_ruleset", name=name, hint=hint(lang, name, error.known)) from None
+        raise wrong(lang, "no_ruleset", name=name, hint=error.hint) from None
     except BadFile as error:
         raise bad_file(error, lang) from None
 

@@ -148,8 +148,9 @@ class _Describer:
             yield from self._openings(later, "later_rounds")
         if any(declared(entry.name).leaves_choice for entry in (*first, *later)):
             yield from self._slot("lead", silent_too=True)
-        for slot in ("throwing", "placing", "drawing"):
+        for slot in ("throwing", "placing"):
             yield from self._slot(slot)
+        yield from self._slot("drawing", silent_too=True)
 
     def _openings(self, entries: Sequence[Entry], frame: str) -> Iterator[str]:
         """Who opens; where a step of the settlement says so, that step's words."""

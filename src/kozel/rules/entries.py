@@ -8,11 +8,11 @@ from typing import Any
 
 import yaml
 
-from kozel.rules.registry import Slot
+from kozel.rules.registry import Slot, declared
 from kozel.rules.ruleset import Entry, Value
 from kozel.rules.settings import kind_of, read_setting
 from kozel.rules.vocabulary import RULES, settings_of
-from kozel.yamltree import Problem, at, is_no, is_none, listed, mapping, quoting, scalar, suggest
+from kozel.yamltree import Problem, at, is_none, listed, mapping, quoting, says_no, scalar, suggest
 
 MOST_RULES = 60
 """How many rules a slot may have; the longest shipped settlement has ten."""
@@ -35,7 +35,7 @@ def changed_steps(steps: tuple[Entry, ...], node: yaml.Node, problems: list[Prob
     """An inherited settlement with the changes that a `steps` key makes to it."""
     changed = list(steps)
     for name, (key, value) in mapping(node, "steps", problems).items():
-        if is_none(value) or is_no(value):
+        if says_no(value):
             if not any(entry.name == name for entry in changed):
                 known = dict.fromkeys(entry.name for entry in changed)
                 problems.append(at(key, "mistake.no_step_to_leave_out", step=name, hint=suggest(name, known)))
@@ -62,7 +62,10 @@ def _entry(slot: Slot, node: yaml.Node, problems: list[Problem]) -> Entry | None
 def _rule(slot: Slot, key: yaml.ScalarNode, value: yaml.Node | None, problems: list[Problem]) -> Entry | None:
     function = RULES[slot].get(key.value)
     if function is None:
+        nothing = next((name for name in RULES[slot] if declared(name).silent), None)
         hint = suggest(key.value, RULES[slot])
+        if nothing is not None and says_no(key):
+            hint = quoting("mistake.write_instead", text=f"{slot}: {nothing}")
         elsewhere = [other for other, rules in RULES.items() if key.value in rules]
         if elsewhere:
             hint = quoting("mistake.rule_elsewhere", slot=elsewhere[0], words=listed(list(RULES[slot])))

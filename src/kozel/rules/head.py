@@ -15,11 +15,11 @@ from kozel.rules.entries import changed_steps, read_slot
 from kozel.rules.naming import suggest_key
 from kozel.rules.options import LONGEST_NAME, read_options, read_texts
 from kozel.rules.registry import Slot
-from kozel.rules.ruleset import Entry, Option, PairsRule, Ruleset, Texts
+from kozel.rules.ruleset import Entry, Option, PairsRule, Ruleset, Texts, written
 from kozel.rules.settings import OneOf, OptionRef
 from kozel.rules.vocabulary import RULES, SLOTS, settings_of
 from kozel.shipped import shipped
-from kozel.yamltree import BadFile, Problem, at, is_none, mapping, scalar
+from kozel.yamltree import BadFile, Problem, at, is_none, mapping, meant_answer, quoting, says_no, scalar
 
 FORMAT = 1
 HEAD_KEYS = (
@@ -110,8 +110,7 @@ class HeadReader:
         known = (*HEAD_KEYS, *SLOTS)
         for key, (node, value) in self._entries.items():
             if key not in known:
-                is_no = isinstance(value, yaml.ScalarNode) and scalar(value) in (False, None, "none", 0)
-                hint = suggest_key(key, is_no, known, parent.options if parent else {}, parent is not None)
+                hint = suggest_key(key, says_no(value), known, parent.options if parent else {}, parent is not None)
                 self._wrong(node, "mistake.ruleset_key", key=key, hint=hint)
 
     def _wrong(self, node: yaml.Node, key: str | Phrase, /, **facts: object) -> None:
@@ -206,7 +205,12 @@ class HeadReader:
         for word in _PAIRS:
             if given == word:
                 return word
-        self._wrong(node, "mistake.must_be_not", name="pairs", wanted=OneOf(_PAIRS).wanted, given=given)
+        wrong = quoting("mistake.must_be_not", name="pairs", wanted=OneOf(_PAIRS).wanted, given=given)
+        if says_no(node):
+            wrong = quoting("mistake.hinted", text=wrong, hint=quoting("mistake.write_instead", text="pairs: never"))
+        elif given and (meant_answer(given) or written(scalar(node))) == "yes":
+            wrong = quoting("mistake.hinted", text=wrong, hint=quoting("mistake.write_instead", text="pairs: always"))
+        self._wrong(node, wrong)
         return "never"
 
     def _hand(self, parent: Ruleset | None, seats: tuple[int, ...]) -> Mapping[int, int]:

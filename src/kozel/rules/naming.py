@@ -63,6 +63,8 @@ def suggest_key(
     word: str, value_is_no: bool, keys: tuple[str, ...], options: Mapping[str, Option], extends: bool
 ) -> Phrase:
     """How a message about an unknown key of a ruleset goes on: what to write instead, where that can be told."""
+    if word in options:
+        return quoting("mistake.write_instead", text=f"options: {{{word}: …}}")
     for lang in languages():
         remedy = _words(lang, "KEY_WORDS").get(_folded(word))
         if remedy and remedy.startswith("step "):
@@ -71,10 +73,8 @@ def suggest_key(
         if remedy:
             plain, _, no = remedy.partition(" / ")
             return quoting("mistake.write_instead", text=no if value_is_no and no else plain)
-    if word in options:
-        return quoting("mistake.write_instead", text=f"options: {{{word}: …}}")
     if word in RULES["settlement"]:
-        return _step(word, extends)
+        return _step(f"{word}: none" if value_is_no and extends else word, extends)
     slot = next((slot for slot in SLOTS if word in RULES[slot]), None)
     if slot is not None:
         return quoting("mistake.write_instead", text=f"{slot}: {word}")

@@ -10,7 +10,7 @@ import yaml
 from kozel.locales import languages
 from kozel.rules.naming import suggest_option
 from kozel.rules.ruleset import Option, Texts, Value, written
-from kozel.yamltree import Problem, at, is_none, mapping, quoting, scalar, suggest
+from kozel.yamltree import Problem, at, is_none, mapping, meant_answer, quoting, scalar, suggest
 
 LONGEST_NAME = 60
 LONGEST_TEXT = 250
@@ -88,7 +88,10 @@ def _option(key: yaml.ScalarNode, node: yaml.Node, inherited: Option | None, pro
         if inherited and inherited.values is not None and default in inherited.values:
             return replace(inherited, default=default, node=node)
         if default is None or isinstance(default, str):
-            problems.append(at(node, "mistake.option_default_missing", option=name))
+            wrong = quoting("mistake.option_default_missing", option=name)
+            answer = meant_answer(node.value)
+            hint = quoting("mistake.write_instead", text=answer)
+            problems.append(at(node, quoting("mistake.hinted", text=wrong, hint=hint) if answer else wrong))
             return None
         if inherited and inherited.values is None:
             return replace(inherited, default=default, node=node)

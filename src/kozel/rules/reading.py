@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kozel.locales import Phrase
 from kozel.rules.checking import check
 from kozel.rules.head import HeadReader, NoParent
 from kozel.rules.ruleset import Ruleset
@@ -51,12 +52,23 @@ def own_ids(folder: Path | None) -> tuple[str, ...]:
     return tuple(own_files(folder))
 
 
+def suggest_ruleset(name: str, known: tuple[str, ...]) -> Phrase:
+    """How a message about an unknown ruleset goes on; what players call a shipped one is answered with its id."""
+    folded = name.casefold().replace("ё", "е").removesuffix(".yaml").removesuffix(".yml")
+    for id in shipped_ids():
+        names = find(id).names.values()
+        if folded in (id, *(each.casefold().replace("ё", "е") for each in names)):
+            return quoting("mistake.write_instead", text=id)
+    return suggest(name, known)
+
+
 class UnknownRuleset(LookupError):
-    """No ruleset of that name. `known`: the names there are; `phrase` says so."""
+    """No ruleset of that name. `known`: the names there are; `hint`: which is meant; `phrase` says so."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         self.name, self.known = name, known
-        self.phrase = quoting("mistake.no_ruleset", name=name, hint=suggest(name, known))
+        self.hint = suggest_ruleset(name, known)
+        self.phrase = quoting("mistake.no_ruleset", name=name, hint=self.hint)
         super().__init__(self.phrase.text("en"))
 
 
@@ -142,7 +154,7 @@ def extended_file(name: str, path: Path, chain: tuple[Path, ...] = ()) -> Path:
     if file is None:
         near = sorted(own.stem for own in _files(beside) if own != path)
         known = (*shipped_ids(), *(stem for stem in near if stem not in shipped_ids()))
-        raise NoParent(quoting("mistake.no_parent", name=name, hint=suggest(name, known)))
+        raise NoParent(quoting("mistake.no_parent", name=name, hint=suggest_ruleset(name, known)))
     if file.resolve() in chain:
         raise NoParent(quoting("mistake.extends_itself", name=name))
     if len(chain) > MAX_CHAIN:

@@ -63,7 +63,7 @@ class Declared(NamedTuple):
     `roles`: what a settlement step does. `needs`: what some step of the settlement must do for the rule to work.
     `by_lot`: the opener is drawn by lot. `leaves_choice`: an opening rule that leaves the tile to the rule of `lead`.
     `takes`: the setting of a deal rule that is the tile taken before the deal; `leads`: the setting of an opening rule that
-    must be that tile. `silent`: nothing need be told of it where nothing else could stand in its place.
+    must be that tile. `silent`: the rule of its slot that has nothing happen.
     `flaws(circumstances, **settings)`: what is wrong with the settings.
     """
 

@@ -10,7 +10,7 @@ import yaml
 
 from kozel.engine.tiles import Tile, parse_tile
 from kozel.locales import Phrase, phrase
-from kozel.yamltree import Problem, at, listed, mapping, quoting, scalar, suggest
+from kozel.yamltree import Problem, at, listed, mapping, meant_answer, quoting, scalar, suggest
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,10 @@ class OptionRef:
     name: str
 
 
+_LIKE_DIGITS = str.maketrans("OОoоlIЗзб", "000011336")
+"""Letters that are taken for digits."""
+
+
 def kind_of(annotation: Any) -> Kind:
     """What an annotation demands."""
     if get_origin(annotation) is Annotated:
@@ -146,7 +150,11 @@ def read_setting(node: yaml.Node, annotation: Any, name: str, problems: list[Pro
     if fits(value, annotation):
         return value
     wrong = quoting("mistake.must_be_not", name=name, wanted=kind.wanted, given=node.value)
-    if isinstance(kind, OneOf):
+    answer = meant_answer(node.value) if isinstance(kind, YesOrNo) else None
+    number = node.value.translate(_LIKE_DIGITS) if isinstance(kind, Whole) else ""
+    if answer or number.isdecimal():
+        wrong = quoting("mistake.hinted", text=wrong, hint=quoting("mistake.write_instead", text=answer or number))
+    elif isinstance(kind, OneOf):
         wrong = quoting("mistake.hinted", text=wrong, hint=suggest(str(node.value), kind.words))
     problems.append(at(node, wrong))
     return None

@@ -161,7 +161,7 @@ def one_tile(*, auto: bool = False) -> Drawing:
     return Drawing(1, auto)
 
 
-@rule("drawing")
+@rule("drawing", silent=True)
 def never_drawn() -> Drawing:
     """Без базара.
 
