@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class App:
     """One run of the program. Opening it raises `Mistake` for a keymap, transcript or log that cannot be had.
 
-    `settings`: as found at the start; `lang`, `speech`, `verbosity`, `pause`, `keymap`, `sounds`, `moves` and `bell`: as they
-    are in force now.
+    `settings`: as found at the start; `lang`, `speech`, `verbosity`, `pause`, `keymap`, `sounds`, `moves`, `bell`,
+    `braille_cursor` and `joined`: as they are in force now.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -42,6 +42,7 @@ class App:
         self.verbosity: Verbosity = settings.verbosity
         self.pause = settings.pause
         self.use_sounds(settings, far=bool(os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_TTY")))
+        self.braille_cursor, self.joined = settings.braille_cursor, settings.joined
         self.day = date.today()
         self.keymap = _keymap(settings)
         try:
@@ -50,6 +51,7 @@ class App:
             why = error.strerror or str(error)
             raise wrong(self.lang, "transcript_bad", file=settings.transcript, why=why) from None
 
+        self.set_lines()
         self._logs = [keep_faults(settings.folder.log, self.announcer.tell_fault)]
         if settings.log is not None:
             try:
@@ -122,6 +124,10 @@ class App:
         for file, reason, limit, near in problems:
             key = f"cli.sound_bad_{'near' if near else reason}"
             self.tell(self.say(key, file=str(file), limit=int(limit), name=clean(file.stem) or "", near=near))
+
+    def set_lines(self) -> None:
+        """Lines are written from now on as `braille_cursor` and `joined` say."""
+        self.announcer.set_up(cursor=self.braille_cursor, joined=self.joined)
 
     def close(self) -> None:
         """Say what waits and end the outputs and the logs."""

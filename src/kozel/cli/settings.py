@@ -25,6 +25,7 @@ from kozel.play.store import Folder
 from kozel.records.writing import quoted
 from kozel.sounds.plan import KINDS
 from kozel.voice.modes import MODES, Mode
+from kozel.voice.page import PLACES, Place
 from kozel.yamltree import BadFile, Problem, at, load, mapping, suggest
 
 _T = TypeVar("_T")
@@ -39,11 +40,27 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "sounds": ON_OFF,
     "moves": MOVES,
     "bell": ON_OFF,
+    "braille_cursor": PLACES,
+    "joined": ON_OFF,
 }
 _TEXTS = ("lang", "speech", "verbosity", "keymap", "transcript", "log", "data_dir", "sounds")
 VOLUMES = ("volume", *(f"volume_{kind}" for kind in KINDS))
 DEFAULT_VOLUMES = {**dict.fromkeys(VOLUMES, 100), "volume": 50}
-_IN_FILE = ("lang", "speech", "verbosity", "keymap", "pause", "lesson", "sounds", *VOLUMES, "moves", "bell", "names")
+_IN_FILE = (
+    "lang",
+    "speech",
+    "verbosity",
+    "keymap",
+    "pause",
+    "lesson",
+    "sounds",
+    *VOLUMES,
+    "moves",
+    "bell",
+    "names",
+    "braille_cursor",
+    "joined",
+)
 MAX_PAUSE = 10
 MAX_VOLUME, VOLUME_STEP = 100, 10
 
@@ -54,8 +71,9 @@ class Settings:
 
     `lang_known`: the language was chosen or is the system's. `pause`: seconds before a computer's move. `volumes`: of the
     sounds, 0 to 100, by their names in the file. `moves`: others' moves are told, or click. `bell`: rings at the own turn.
-    `names`: for seats that nobody
-    has named, in the file one text with commas. `notice`: what is to be told before anything else, '' for nothing.
+    `names`: for seats that nobody has named, in the file one text with commas. `braille_cursor`: where the cursor stays for
+    braille displays. `joined`: what is told together is one line. `notice`: what is to be told before anything else, '' for
+    nothing.
     """
 
     lang: str
@@ -73,6 +91,8 @@ class Settings:
     moves: Moves = "told"
     bell: bool = False
     names: tuple[str, ...] = ()
+    braille_cursor: Place = "auto"
+    joined: bool = False
     notice: str = ""
 
 
@@ -124,6 +144,8 @@ def settings(
         moves=_one(MOVES, values.get("moves"), "told"),
         bell=values.get("bell") == "on",
         names=tuple(filter(None, map(clean, str(values.get("names") or "").split(",")))),
+        braille_cursor=_one(PLACES, values.get("braille_cursor"), "auto"),
+        joined=values.get("joined") == "on",
         notice=notice,
     )
 

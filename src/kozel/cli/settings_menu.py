@@ -16,6 +16,7 @@ from kozel.sounds.plan import KINDS, SOUNDS, Cue
 from kozel.terminal.keyboard import KeymapNames
 from kozel.terminal.keymap import load_keymap, shipped_ids
 from kozel.voice.modes import MODES
+from kozel.voice.page import PLACES
 from kozel.yamltree import BadFile
 
 _T = TypeVar("_T")
@@ -53,6 +54,8 @@ class SettingsMenu:
             ("keymap", lambda: app.keymap.name(app.lang), self._turn_keymap),
             ("pause", self._pause_words, self._turn_pause),
             *self._of_sounds(),
+            ("braille_cursor", lambda: say(f"setting.braille_cursor_{app.braille_cursor}"), self._turn_braille_cursor),
+            ("joined", lambda: say(f"setting.joined_{_on_off(app.joined)}"), self._turn_joined),
         )
         keys = KeymapNames(app.keymap)
         facts = {
@@ -92,6 +95,16 @@ class SettingsMenu:
     def _turn_moves(self, by: int) -> None:
         self._app.moves = _next(MOVES, self._app.moves, by)
         self._keep("moves", self._app.moves)
+
+    def _turn_braille_cursor(self, by: int) -> None:
+        self._app.braille_cursor = _next(PLACES, self._app.braille_cursor, by)
+        self._app.set_lines()
+        self._keep("braille_cursor", self._app.braille_cursor)
+
+    def _turn_joined(self, by: int) -> None:
+        self._app.joined = not self._app.joined
+        self._app.set_lines()
+        self._keep("joined", _on_off(self._app.joined))
 
     def _turn_bell(self, by: int) -> None:
         self._app.bell = not self._app.bell

@@ -30,9 +30,11 @@ from kozel.session.sounding import NoSounds, Sounds
 from kozel.session.telling import Teller
 from kozel.voice import speech_texts
 from kozel.voice.announcer import Announcer
+from kozel.voice.log import station
 from kozel.voice.message import Message
 from kozel.voice.page import PAUSE
 
+_events_log, _commands_log = station("events"), station("commands")
 _ERASING = 2 * PAUSE
 """Seconds from a handover to the new person's line: the terminal is erased first."""
 _AT_ONCE = 0.02
@@ -236,6 +238,9 @@ class GameSession:
         sent, self._sent = self._sent, None
         self.desk.views.update({number: update.view for number, update in parts.items()})
         first = next(iter(parts.values()))
+        for number, update in parts.items():
+            for event in update.events:
+                _events_log.debug("to seat %s: %r", number, event)
         self._sounds.happened(first.events, self.desk.holder, self.desk.game.seats)
         if first.events and isinstance(first.events[0], RoundBegan):
             self._teller.forget()
@@ -302,6 +307,7 @@ class GameSession:
     def press(self, pressed: Pressed) -> None:
         """Obey a key, or say why not."""
         command, early = pressed.command, self._patience.early(pressed.at)
+        _commands_log.debug("%s%s in %s", command, ", too early" if early else "", self._phase)
         if command is None:
             if pressed.key != "resume":
                 self._refuse_unknown(pressed.key)

@@ -51,10 +51,11 @@ class Teller:
 
     def own_draw(self, events: Sequence[Event], seat: int, again: str = "") -> Message:
         """The tiles that a seat drew, for that seat alone. `again`: the key that draws, where another must be drawn."""
-        return Message("event", seat, self._desk.narrator.own_draw(events, self._desk.ends, again), None, "moves")
+        text = self._desk.narrator.own_draw(events, self._desk.ends, again)
+        return Message("event", seat, text, None, "moves", tuple(events))
 
     def public(self, events: Sequence[Event]) -> list[Message]:
-        """What everybody hears of these events."""
+        """What everybody hears of these events; the first line of those that belong together carries them all."""
         desk = self._desk
         released = self._waiting.release([seen(event, None) for event in events])
         results = [event for event in released if isinstance(event, (RoundScored, MatchOver))]
@@ -64,12 +65,13 @@ class Teller:
             moves = self._without_clicks(moves, before)
         braille = self._braille(moves)
         lines = desk.narrator.tell(moves, desk.you, before)
-        messages = [
-            Message("event", None, line, braille if number == 0 else None, "moves") for number, line in enumerate(lines)
-        ]
-        return messages + [
-            Message("final", None, line, None, "scores") for line in desk.narrator.tell(results, desk.you)
-        ]
+        messages = [Message("event", None, line, None, "moves") for line in lines]
+        if messages:
+            messages[0] = messages[0]._replace(braille=braille, event=tuple(moves))
+        finals = [Message("final", None, line, None, "scores") for line in desk.narrator.tell(results, desk.you)]
+        if finals:
+            finals[0] = finals[0]._replace(event=tuple(results))
+        return messages + finals
 
     def _without_clicks(self, events: Sequence[Event], before: tuple[int, ...]) -> list[Event]:
         """What is to be told where others' moves click; those stay in the history. Snot lies in other hands: it is told."""

@@ -23,6 +23,7 @@ from kozel.terminal.keymap import Keymap
 from kozel.terminal.names import writes_belarusian
 from kozel.terminal.pipe import Pipe
 from kozel.terminal.signals import SignalWatch
+from kozel.voice.log import station
 from kozel.voice.page import TerminalKind
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 WAIT = 0.3
 """Seconds from a question to a key that may answer it."""
+_log = station("keys")
 _LOOK_AGAIN = 0.005
 _SIGNAL_KEYS = {"c-c": 2, "c-\\": 3}
 _REMOTE = ("SSH_CONNECTION", "SSH_TTY", "MOSH_CONNECTION")
@@ -172,6 +174,7 @@ class KeySource:
                 raise Signalled(self._signals.popleft())
             given = self._first(place)
             if isinstance(given, Pressed):
+                _log.debug("%s is %s", given.key, given.command)
                 return given
             if self._over and given is None:
                 raise KeysClosed
@@ -293,6 +296,7 @@ class KeySource:
 
     def _press(self, press: Press) -> None:
         name = press.event.name
+        _log.debug("%s %s arrives", press.event.kind, name)
         if press.event.kind == "key" and name in _SIGNAL_KEYS:
             self._signalled(_SIGNAL_KEYS[name])
         elif press.event.kind == "key" and name == "c-z" and self._terminal is not None:
