@@ -51,7 +51,7 @@ done
 printf 'python%s.zip\r\n.\r\nLib\\site-packages\r\nimport site\r\n' "$tag" >"py/python$tag._pth"
 mkdir -p wheels py/Lib/site-packages
 fetch/bin/pip -q download -d wheels --platform win_amd64 --python-version "${version%.*}" --implementation cp \
-  --only-binary=:all: prompt_toolkit accessible-output2 PyYAML platformdirs pywin32
+  --only-binary=:all: prompt_toolkit accessible-output2 PyYAML platformdirs pywin32 miniaudio
 for wheel in wheels/*.whl; do python3 -m zipfile -e "$wheel" py/Lib/site-packages; done
 for data in py/Lib/site-packages/*.data/*lib; do [ ! -d "$data" ] || cp -r "$data/." py/Lib/site-packages/; done
 
