@@ -192,3 +192,26 @@ def test_long_texts_break_between_sentences() -> None:
     text = "One two three. Four five? Six seven eight nine. Ten."
     assert list(in_lines(text, 5)) == ["One two three. Four five?", "Six seven eight nine. Ten."]
     assert list(in_lines("One two three four.", 2)) == ["One two three four."]
+
+
+MISPRONOUNCED = (
+    "костей",
+    "козлы",
+    "отложенн",
+    "раундах",
+    "раунды",
+    "выигравших",
+    "дупле ",
+    "дуплями",
+    "пересдач",
+    "добор",
+)
+"""Russian words that espeak-ng stresses wrong."""
+
+
+def test_russian_rules_use_words_that_a_synthesizer_says_rightly() -> None:
+    said = sentences("ru")
+    texts = [*said.TEXTS.values(), *(text for known in said.RULES.values() for text in known.values())]
+    nouns = [noun for _, forms in said.FORMS.values() for noun in forms.values()]
+    for text in (*texts, *nouns):
+        assert not any(word in text.lower() for word in MISPRONOUNCED), text

@@ -365,7 +365,7 @@ class _Describer:
         """A number with the noun that it counts."""
         case, forms = self._said.FORMS[spec]
         figure = self._words.number(number, case) if case else str(number)
-        return f"{figure} {forms[self._words.plural(number)]}"
+        return f"{figure} {forms[self._words.plural(number)]}".strip()
 
     def _hands(self, sizes: Mapping[int, int]) -> str:
         """How many tiles are dealt, by the number of players where that matters."""
