@@ -101,7 +101,8 @@ HEADS = {
     "another secret": (SHUFFLE.secret.hex(), OTHER.secret.hex(), "commitment"),
     "another commitment": (SHUFFLE.commitment, OTHER.commitment, "commitment"),
     "another addition": ('"k7"', '"k8"', "seat 0"),
-    "an addition that was none": ("null, ", '"x", ', "seat 1"),
+    "a hash that is none": ("null, ", '"x", ', "64 hexadecimal digits"),
+    "an addition that was none": ('"k7", null', '"k7", "x"', "seat 1"),
     "another hash": (SHUFFLE.hashes[2] or "", OTHER.commitment, "seat 2"),
     "no hash": (f'"{SHUFFLE.hashes[2]}"', "null", "seat 2"),
     "a short secret": (SHUFFLE.secret.hex(), SHUFFLE.secret.hex()[:-2], "64 hexadecimal digits"),
@@ -212,11 +213,13 @@ def test_computers_and_persons_are_no_decisions_and_change_nothing() -> None:
     assert check(text + move_text("computer 2 novice"))["ok"], "after a round's last decision too"
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["computer", "computer 1", "computer 3 amateur", "computer -1 novice", "computer 1 genius", "person", "person 7"]
-    + ["person 1 novice", "computer one novice", "computer 1 novice 2", "computer 01 novice"],
+NOBODY = (
+    *("computer", "computer 1", "computer 3 amateur", "computer -1 novice", "computer 1 genius", "computer one novice"),
+    *("computer 1 novice 2", "computer 01 novice", "person", "person 7", "person 1 novice"),
 )
+
+
+@pytest.mark.parametrize("line", NOBODY)
 def test_a_line_that_seats_nobody(line: str) -> None:
     told = check(played(at_3=line))
     assert (told["ok"], told["round"], told["move"], told["error"].split()[0]) == (False, 1, 4, "seat_change")
@@ -275,9 +278,10 @@ def test_replay_with_a_promise(files: Path, capsys: pytest.CaptureFixture[str]) 
     assert (wrong["ok"], wrong["round"], wrong["move"]) == (False, None, None)
 
 
-@pytest.mark.parametrize(
-    ("lang", "consistent", "proven"), [("en", "own secret", "were promised"), ("ru", "самой записи", "обещано")]
-)
+WORDS = [("en", "own secret", "were promised"), ("ru", "самой записи", "обещано")]
+
+
+@pytest.mark.parametrize(("lang", "consistent", "proven"), WORDS)
 def test_in_words_it_says_so_once(
     files: Path, lang: str, consistent: str, proven: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
