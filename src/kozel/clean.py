@@ -45,3 +45,20 @@ def clean(text: str, limit: int = 1000) -> str | None:
     while words and unicodedata.category(words[0]) in _MARKS:
         words = words[1:].lstrip()
     return words[:limit].rstrip() or None
+
+
+MAX_NAME = 40
+"""How many characters a player's name has at most, where it is chosen."""
+
+
+_TWINS = str.maketrans("авеёкмнорстух", "abeekmhopctyx")
+"""Cyrillic letters, and the Latin ones that look like them."""
+
+
+def alike(name: str) -> str:
+    """What names have in common that pass for one another: case, blanks, forms of one letter, Latin and Cyrillic twins aside.
+
+    >>> alike("Аnna ") == alike("an na")
+    True
+    """
+    return "".join(unicodedata.normalize("NFKC", clean(name) or "").casefold().translate(_TWINS).split())

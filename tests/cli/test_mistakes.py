@@ -37,7 +37,7 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "no name": (("play", "kozel", "--player", "", "--player", "B"), "A player needs a name"),
     "a level without a name": (("play", "kozel", "--player", ":novice", "--player", "B"), "A player needs a name"),
     "only control characters": (("play", "kozel", "--player", "\x1b\x07", "--player", "B"), "A player needs a name"),
-    "a language": ((*PLAY, "--lang", "fr"), "--lang cannot be 'fr'; known: en, ru"),
+    "a language": ((*PLAY, "--lang", "fr"), "--lang cannot be 'fr'; known: ru, en"),
     "a speech mode": ((*PLAY, "--speech", "loud"), "known: auto, lines, direct, off"),
     "a verbosity": ((*PLAY, "--verbosity", "norml"), "did you mean 'normal'?"),
     "a keymap": ((*PLAY, "--keymap", "clasic"), "did you mean 'classic'?"),
@@ -132,7 +132,7 @@ def test_all_that_is_wrong_in_the_settings(tmp_path: Path) -> None:
     done = kozel(tmp_path, *PLAY)
     assert done.returncode == 2
     assert done.stderr.decode().splitlines() == [
-        f"{file}:1:7: 'lang' cannot be 'fr'; known: en, ru",
+        f"{file}:1:7: 'lang' cannot be 'fr'; known: ru, en",
         f"{file}:2:1: there is no setting 'verbosty'; did you mean 'verbosity'?",
         f"{file}:3:8: 'pause' must be seconds from 0 to 10",
     ]

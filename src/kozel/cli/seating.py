@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 import yaml
 
 from kozel.bots.levels import LEVELS
-from kozel.clean import clean
-from kozel.cli.mistakes import bad_file, hint, wrong
+from kozel.clean import MAX_NAME, alike, clean
+from kozel.cli.mistakes import bad_file, wrong
+from kozel.locales import languages, message
 from kozel.play.store import Folder
-from kozel.records.reading import LEVELS as KNOWN_LEVELS
-from kozel.records.reading import MAX_NAME
 from kozel.rules.naming import suggest_option
 from kozel.rules.reading import UnknownRuleset, find
 from kozel.rules.ruleset import BadSetup, Ruleset, Value
 from kozel.rules.seating import Seating
-from kozel.yamltree import BadFile, scalar
+from kozel.yamltree import BadFile, scalar, shown
 
 
 def ruleset_named(name: str, folder: Folder, lang: str) -> Ruleset:
@@ -30,16 +30,36 @@ def ruleset_named(name: str, folder: Folder, lang: str) -> Ruleset:
 
 
 def player(text: str, lang: str) -> tuple[str, str | None]:
-    """A player's name and level from `NAME[:LEVEL]`: the last colon counts, and only before a known level."""
-    name, colon, level = text.rpartition(":")
-    if not colon or level not in KNOWN_LEVELS:
-        name, level = text, ""
-    name = clean(name) or ""
-    if not name or len(name) > MAX_NAME:
+    """A player's name and level from `NAME[:LEVEL]`: the last colon counts, and only before a known level.
+
+    Levels are understood in every language and case. Raises `Mistake`, also for what is nearly a level.
+    """
+    name, colon, word = text.rpartition(":")
+    known = _level_words()
+    level = known.get(word.strip().casefold()) if colon else None
+    if colon and level is None:
+        near = get_close_matches(word.strip().casefold()[:MAX_NAME], known, 1, _NEAR_A_LEVEL)
+        if near:
+            told = message(lang, "mistake.did_you_mean", word=near[0])
+            raise wrong(lang, "no_level", level=clean(word) or "", hint=told)
+    name = clean(name if level else text) or ""
+    if not name:
         raise wrong(lang, "no_player")
-    if level and level not in LEVELS:
-        raise wrong(lang, "no_level", level=level, hint=hint(lang, level, LEVELS))
-    return name, level or None
+    if len(name) > MAX_NAME:
+        raise wrong(lang, "name_long", name=shown(name), found=len(name), most=MAX_NAME)
+    return name, level
+
+
+_NEAR_A_LEVEL = 0.65
+"""How much of a word must be as in a level's name, so that it is a level written wrongly and no part of the player's name."""
+
+
+def _level_words() -> dict[str, str]:
+    """The levels by what they are called, in any language."""
+    words = {level: level for level in LEVELS}
+    for lang in languages():
+        words.update({message(lang, f"setup.level_{level}").casefold(): level for level in LEVELS})
+    return words
 
 
 def options(words: Sequence[str], lang: str) -> dict[str, object]:
@@ -70,6 +90,11 @@ def seat(
         raise setup_mistake(error, lang, ruleset) from None
     chosen = checked_options(ruleset, given, lang)
     names, levels = zip(*players, strict=True)
+    for place, name in enumerate(names):
+        if alike(name) in map(alike, names[:place]):
+            raise wrong(lang, "name_twice", name=name)
+    if seed is not None:
+        seed = seed.encode("utf-8", "replace").decode()  # bytes that are no text stand in no record
     return Seating(ruleset, names, levels, together, chosen, seed)
 
 

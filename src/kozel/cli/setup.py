@@ -7,14 +7,13 @@ from functools import partial
 from types import MappingProxyType
 
 from kozel.bots.levels import LEVELS
-from kozel.clean import clean
+from kozel.clean import MAX_NAME, alike, clean
 from kozel.cli.menu import Item, Menus
 from kozel.cli.option_items import option_number, option_values, stepped
 from kozel.cli.recent_tables import Tables
 from kozel.cli.seating import checked_options, seat
 from kozel.locales import default_names
 from kozel.play.store import Folder
-from kozel.records.reading import MAX_NAME
 from kozel.rules.describing import describe
 from kozel.rules.naming import option_about, option_label, value_label
 from kozel.rules.reading import find, own_ids, shipped_ids
@@ -247,11 +246,14 @@ class NewMatch:
             typed = await menus.line(menus.say("setup.name", number=place + 1, name=self._name(place)))
             if typed is None:
                 return
-            name = (clean(typed) or "")[:MAX_NAME].strip()
+            name = clean(typed) or ""
             if not name:
                 return
+            if len(name) > MAX_NAME:
+                menus.echo(menus.say("setup.name_long", most=MAX_NAME))
+                continue
             others = (self._names[other] for other in range(self._seats) if other != place)
-            if all(name.casefold() != other.casefold() for other in others):
+            if all(alike(name) != alike(other) for other in others):
                 self._names[place] = name
                 return
             menus.echo(menus.say("setup.name_taken", name=name))

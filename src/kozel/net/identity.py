@@ -6,15 +6,13 @@ import hashlib
 import json
 import os
 import secrets
-import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
-from kozel.clean import clean
+from kozel.clean import alike, clean
 from kozel.net.wire import Declined
 
 LONGEST_NAME = 30
-_LOOK_ALIKE = str.maketrans("авекмнорстухё", "abekmhopctyxе")
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 _GROUPS, _PAIRS = 4, 3
 """Twelve syllables of 70: 73 bits, and a digit behind each group: 86 in all."""
@@ -63,7 +61,7 @@ class Identities:
 
     def free(self, name: str, id: str) -> bool:
         """May this key or guest have the name?"""
-        owner = self._owners.get(folded(name))
+        owner = self._owners.get(alike(name))
         return owner is None or owner == id
 
     def claim(self, id: str, wanted: str) -> str:
@@ -73,8 +71,8 @@ class Identities:
             raise Declined("name_taken", name=name, other=self.proposed(name))
         before = self.name(id)
         if before is not None:
-            self._owners.pop(folded(before), None)
-        self._owners[folded(name)] = id
+            self._owners.pop(alike(before), None)
+        self._owners[alike(name)] = id
         if id.startswith("guest:"):
             self._guests[id] = name
         elif before != name:
@@ -99,7 +97,7 @@ class Identities:
     def know_guest(self, guest: str, name: str, code_hashes: list[str]) -> None:
         """A guest of a match that is gone on with after the server was away."""
         self._guests[guest] = name
-        self._owners.setdefault(folded(name), guest)
+        self._owners.setdefault(alike(name), guest)
         self._codes.update(dict.fromkeys(code_hashes, guest))
 
     def by_code(self, code: str) -> str | None:
@@ -109,8 +107,8 @@ class Identities:
     def forget(self, guest: str) -> None:
         """A guest's match is over: the code is void, the name free."""
         name = self._guests.pop(guest, None)
-        if name is not None and self._owners.get(folded(name)) == guest:
-            del self._owners[folded(name)]
+        if name is not None and self._owners.get(alike(name)) == guest:
+            del self._owners[alike(name)]
         for code in self.code_hashes(guest):
             del self._codes[code]
 
@@ -122,9 +120,9 @@ class Identities:
             return  # a torn last line
         if "name" in entry:
             if key in self._names:
-                self._owners.pop(folded(self._names[key]), None)
+                self._owners.pop(alike(self._names[key]), None)
             self._names[key] = entry["name"]
-            self._owners[folded(entry["name"])] = key
+            self._owners[alike(entry["name"])] = key
         if "lang" in entry:
             self._langs[key] = entry["lang"]
 
@@ -141,15 +139,6 @@ def checked_name(wanted: str) -> str:
     if name is None or not any(map(str.isalnum, name)):
         raise Declined("name_empty")
     return name.replace(":", " ").strip() or "?"
-
-
-def folded(name: str) -> str:
-    """Names that are heard alike or look alike fold to the same: case, forms of one letter, Latin and Cyrillic twins.
-
-    >>> folded("Аnna") == folded("anna")
-    True
-    """
-    return unicodedata.normalize("NFKC", name).casefold().translate(_LOOK_ALIKE).replace(" ", "")
 
 
 def _new_code() -> str:

@@ -13,11 +13,11 @@ from datetime import date
 from typing import Literal, Protocol
 
 from kozel.bots.thinkers import Thinkers
-from kozel.clean import clean
+from kozel.clean import alike, clean
 from kozel.engine.round import Refused
 from kozel.locales import default_names
 from kozel.net.dealing import Broke, Dealing
-from kozel.net.identity import Identities, Person, folded
+from kozel.net.identity import Identities, Person
 from kozel.net.limits import Bucket
 from kozel.net.logs import Logs
 from kozel.net.wire import Declined, Message
@@ -401,7 +401,7 @@ class Room:
         if visitor.person.guest and not self.wish.guests:
             raise Declined("no_guests_here")
         only = self.wish.only
-        if only and (visitor.person.guest or folded(visitor.person.name) not in map(folded, only)):
+        if only and (visitor.person.guest or alike(visitor.person.name) not in map(alike, only)):
             raise Declined("named_only")
 
     def _check_host(self, visitor: Visitor) -> None:

@@ -15,7 +15,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.no_terminal": "There is no terminal to ask on: name the game and the players, such as: "
     "kozel play kozel --player Anna --player Boris:novice",
     "cli.no_player": "A player needs a name, such as --player Anna or --player Boris:novice.",
-    "cli.no_level": "The level '{level}' is not there yet; {hint}",
+    "cli.no_level": "There is no level '{level}'; {hint}",
+    "cli.name_long": "A name has at most {most} characters, and '{name}' has {found}.",
+    "cli.name_twice": "The name {name} is there twice: give each player a name that cannot be taken for another's.",
     "cli.bad_option_form": "'{text}' is no option: write NAME=VALUE, such as --option target=50.",
     "cli.option_twice": "Option '{option}' is given twice: give it once.",
     "cli.bad_seats": "Players: {found}; this game is for {allowed:one_of}.",

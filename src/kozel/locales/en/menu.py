@@ -44,6 +44,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "setup.ruleset": "Which game?",
     "setup.name": "Name of player {number}; Enter alone: {name}.",
     "setup.name_taken": "{name} is taken: another name, please.",
+    "setup.name_long": "A name has at most {most} characters: a shorter one, please.",
     "setup.level_novice": "novice",
     "setup.level_amateur": "amateur",
     "setup.level_strong": "strong",

@@ -15,7 +15,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.no_terminal": "Нет терминала, чтобы спросить: назовите игру и игроков, например: "
     "kozel play kozel --player Anna --player Boris:novice",
     "cli.no_player": "Игроку нужно имя, например --player Анна или --player Борис:novice.",
-    "cli.no_level": "Уровня '{level}' пока нет; {hint}",
+    "cli.no_level": "Уровня «{level}» нет; {hint}",
+    "cli.name_long": "Имя не длиннее {most} знаков, а в «{name}» их {found}.",
+    "cli.name_twice": "Имя {name} стоит дважды: назовите каждого так, чтобы его ни с кем не спутать.",
     "cli.bad_option_form": "'{text}' не настройка: пишите ИМЯ=ЗНАЧЕНИЕ, например --option target=50.",
     "cli.option_twice": "Настройка '{option}' задана дважды: задайте её один раз.",
     "cli.bad_seats": "Игроков {found}: эта игра для {allowed:one_of}.",

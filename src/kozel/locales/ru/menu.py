@@ -44,6 +44,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "setup.ruleset": "Какая игра?",
     "setup.name": "Имя игрока {number}; просто Enter: {name}.",
     "setup.name_taken": "{name} уже есть: другое имя, пожалуйста.",
+    "setup.name_long": "Имя не длиннее {most} знаков: возьмите короче.",
     "setup.level_novice": "новичок",
     "setup.level_amateur": "любитель",
     "setup.level_strong": "знаток",
