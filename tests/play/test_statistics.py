@@ -16,6 +16,7 @@ from kozel.play.statistics import (
     against,
     companies,
     company_of,
+    counting,
     figures,
     of_company,
     of_ruleset,
@@ -24,6 +25,7 @@ from kozel.play.statistics import (
 )
 from kozel.play.store import read_kept
 from oracle.records import random_record, replay_text
+from play.kept_matches import play
 
 ANNA, BORIS, VERA = Player("Anna", None), Player("Boris", None), Player("Vera", "novice")
 
@@ -186,3 +188,25 @@ def test_by_ruleset() -> None:
     other = a_match(0)._replace(ruleset="osel", names={"en": "Osel"})
     assert [(id, count) for id, _, count in rulesets([a_match(0), other, other])] == [("osel", 2), ("kozel", 1)]
     assert of_ruleset([a_match(0), other], "osel") == [other]
+
+
+def test_a_match_in_which_a_computer_took_a_seat_over_counts_for_nobody(tmp_path: Path) -> None:
+    """It is kept and listed, but nobody is measured by it."""
+    path = play(tmp_path, rounds=1)
+    text = path.read_text(encoding="utf-8").replace("kozel-record: 1", "kozel-record: 2")
+    path.write_text(text, encoding="utf-8")
+    plain = digest(read_kept(path))
+    first = text.index("moves:\n") + len("moves:\n")
+    path.write_text(text[:first] + "      - computer 0 amateur\n" + text[first:], encoding="utf-8")
+    taken = digest(read_kept(path))
+    assert (plain.stood_in, taken.stood_in) == (False, True)
+    assert taken._replace(stood_in=False) == plain
+    assert counting([plain, taken, plain]) == [plain, plain]
+
+
+def test_donkeys_of_osel_are_counted(tmp_path: Path) -> None:
+    matches = [digest(read_kept(play(tmp_path, "osel", seed=str(number)))) for number in range(3)]
+    assert {match.end.title for match in matches if match.end} == {"donkey"}
+    losers = sum(len(match.end.losers) for match in matches if match.end)
+    named = {player for match in matches for side in company_of(match) for player in side}
+    assert sum(figures(matches, player).titles["donkey"] for player in named) == losers > 0

@@ -16,6 +16,7 @@ from kozel.play.statistics import (
     Player,
     against,
     companies,
+    counting,
     figures,
     of_company,
     of_ruleset,
@@ -34,7 +35,7 @@ class StatisticsMenu:
         self._menus = menus
         self._say = menus.say
         entries = Library(menus.app.settings.folder).entries(lambda: menus.tell(menus.say("library.wait")))
-        self._matches: list[Digest] = [entry.found for entry in reversed(entries) if entry.found]
+        self._matches = counting(entry.found for entry in reversed(entries) if entry.found)
 
     async def ask(self) -> None:
         """By whom, by what or with whom; until it is left."""

@@ -28,7 +28,8 @@ class Digest(NamedTuple):
     """A match. `reference`: its ruleset as the record names it; `names`: the ruleset's by language.
 
     `sides` is by seat, `totals` by side; `points`: False where no score is kept, and then `sitting` is the side on the
-    goat. `round`: the round in progress, 0 between rounds. `end`: None while unfinished.
+    goat. `round`: the round in progress, 0 between rounds. `end`: None while unfinished. `stood_in`: a computer took a
+    person's seat over in it, so that it is nobody's to be measured by.
     """
 
     reference: str
@@ -45,6 +46,7 @@ class Digest(NamedTuple):
     sitting: int | None
     round: int
     end: MatchEnd | None
+    stood_in: bool = False
 
     @property
     def over(self) -> bool:
@@ -75,6 +77,7 @@ def digest(kept: Kept) -> Digest:
         sitting=ledger.sitting,
         round=ledger.rounds + 1 if match.round else 0,
         end=match.end,
+        stood_in=any(each.changes for each in kept.record.rounds),
     )
 
 

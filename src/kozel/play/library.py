@@ -25,7 +25,7 @@ from kozel.records.writing import record_text
 from kozel.rules.reading import shipped_ids
 from kozel.yamltree import BadFile
 
-_FORMAT = 1
+_FORMAT = 2
 _MANY = 50
 """So many records are read in about half a second."""
 _LONGEST_NAME = 80

@@ -82,6 +82,11 @@ def _finished(of: Iterable[tuple[_T, Digest]]) -> Counter[_T]:
     return counted
 
 
+def counting(matches: Iterable[Digest]) -> list[Digest]:
+    """The matches that statistics are made of: not those in which a computer took a seat over."""
+    return [match for match in matches if not match.stood_in]
+
+
 def seats_of(match: Digest, player: Player) -> list[int]:
     """Where a player sits in a match."""
     return [seat for seat, other in enumerate(_players(match)) if other == player]
