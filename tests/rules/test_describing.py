@@ -215,3 +215,14 @@ def test_russian_rules_use_words_that_a_synthesizer_says_rightly() -> None:
     nouns = [noun for _, forms in said.FORMS.values() for noun in forms.values()]
     for text in (*texts, *nouns):
         assert not any(word in text.lower() for word in MISPRONOUNCED), text
+
+
+def test_where_all_tiles_are_dealt_no_bazaar_is_spoken_of() -> None:
+    ruleset = find("kozel")
+    with_four = "\n".join(describe(ruleset, "en", ruleset.game(4, True))[12:])
+    assert "There is no bazaar, for all tiles are dealt: if nothing fits, you pass." in with_four
+    assert "you draw" not in with_four
+    assert "takes what is left" not in with_four
+    with_three = "\n".join(describe(ruleset, "en", ruleset.game(3, False)))
+    assert "you draw from the bazaar" in with_three
+    assert "takes what is left" in with_three

@@ -150,7 +150,10 @@ class _Describer:
             yield from self._slot("lead", silent_too=True)
         for slot in ("throwing", "placing"):
             yield from self._slot(slot)
-        yield from self._slot("drawing", silent_too=True)
+        if self._all_dealt():
+            yield self._text("no_bazaar")
+        else:
+            yield from self._slot("drawing", silent_too=True)
 
     def _openings(self, entries: Sequence[Entry], frame: str) -> Iterator[str]:
         """Who opens; where a step of the settlement says so, that step's words."""
@@ -166,7 +169,8 @@ class _Describer:
     def _end(self) -> Iterator[str]:
         yield self._text("out")
         yield self._text("blocked")
-        for entry in (*self._held("placing"), *self._held("drawing")):
+        drawing = [] if self._all_dealt() else self._held("drawing")
+        for entry in (*self._held("placing"), *drawing):
             yield self._seated(entry, self._words_of(entry, "end"))
         yield from self._slot("fish")
         for entry in self._steps("title"):
@@ -393,6 +397,10 @@ class _Describer:
             drawing = self._held("drawing")
             draws = any(entry.function(**next(self._ruleset.given(entry))).draws != 0 for entry in drawing)
         return draws and any(seats * size < len(TILES) for seats, size in hands.items())
+
+    def _all_dealt(self) -> bool:
+        """At a table, are all tiles dealt, so that nothing can be drawn?"""
+        return self._game is not None and self._game.seats * self._game.hand == len(TILES)
 
     def _may_be_shared(self) -> bool:
         """Can several sides, but not all, win a fish?"""

@@ -102,7 +102,7 @@ RULES: dict[str, dict[str, str]] = {
         "": "Whoever holds the fewest points wins the fish; if several hold the fewest, all of them do.",
     },
     "winner_gets_the_rest": {
-        "": "The winner of a round gets the points of all other hands.",
+        "": "The winner of a round gets the points in the hands of all opponents.",
         "less_own:yes": "At a fish the winner's own points are taken off.",
         "less_own:no": "At a fish the winner's own points are not taken off.",
         "shared": "If several share a fish, none of them gets these points.",
@@ -220,6 +220,7 @@ TEXTS: dict[str, str] = {
     "hands": "Everybody is dealt {parts}.",
     "hand_for": "{hand:dealt} with {together} players",
     "bazaar": "The rest lie face down: the bazaar, also called the boneyard.",
+    "no_bazaar": "There is no bazaar, for all tiles are dealt: if nothing fits, you pass.",
     "laying": "Turns go to the left. The first tile is laid on the table. Then each player in turn adds a tile at an "
     "open end of the chain. Equal halves meet: a six with a six, a blank with a blank. A tile with two equal halves "
     "is a double.",
