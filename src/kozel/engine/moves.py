@@ -60,7 +60,15 @@ REDEAL = Move("redeal", 0, (), START, 0)
 
 @cache
 def laying(*lays: Lay) -> Move:
-    """The move that lays these tiles, in this order."""
+    """The move that lays these tiles, in this order.
+
+    >>> laying(Lay(5, LEFT, False))
+    Move('0-5 left')
+    >>> laying(Lay(27, UP, True), Lay(0, DOWN, False)).text
+    '6-6 up closed + 0-0 down'
+    >>> laying(Lay(5, LEFT, False)) is laying(Lay(5, LEFT, False))
+    True
+    """
     text = " + ".join(map(str, lays))
     tiles = sum(1 << lay.tile for lay in lays)
     if len(lays) == 1:

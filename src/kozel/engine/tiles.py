@@ -42,7 +42,16 @@ SMALLEST_FIRST: tuple[int, ...] = tuple(sorted(TILES, key=lambda tile: (TOTAL[ti
 
 
 def parse_tile(text: str) -> int:
-    """The tile written as `2-5` or `5-2`; raises `ValueError` for anything else."""
+    """The tile written as `2-5` or `5-2`; raises `ValueError` for anything else.
+
+    >>> NAMES[parse_tile("5-2")]
+    '2-5'
+    >>> [NAMES[parse_tile(name)] for name in NAMES] == list(NAMES)
+    True
+    >>> parse_tile("2-7")
+    Traceback (most recent call last):
+    ValueError: '2-7' is no tile: write two numbers from 0 to 6, such as 2-5
+    """
     tile = _BY_NAME.get(text)
     if tile is None:
         raise ValueError(f"'{text}' is no tile: write two numbers from 0 to 6, such as 2-5")
@@ -80,7 +89,11 @@ def tiles_in(mask: int) -> tuple[int, ...]:
 
 
 def mask_of(tiles: Iterable[int]) -> int:
-    """The set of these tiles."""
+    """The set of these tiles.
+
+    >>> [NAMES[tile] for tile in tiles_in(mask_of(map(parse_tile, ["6-6", "0-0", "4-1"])))]
+    ['0-0', '1-4', '6-6']
+    """
     mask = 0
     for tile in tiles:
         mask |= _BIT[tile]

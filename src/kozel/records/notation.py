@@ -22,7 +22,24 @@ class Part(NamedTuple):
 
 
 def resolve(state: Round, text: str) -> Move:
-    """The legal decision that a text means where this round stands. Raises `IllegalMove` with the reason it means none."""
+    """The legal decision that a text means where this round stands. Raises `IllegalMove` with the reason it means none.
+
+    Every decision's own text means it, and so does a shorter one where that is enough.
+
+    >>> from kozel.engine.match import deal, decide, new_match, shuffled
+    >>> from kozel.rules.reading import find
+    >>> match = new_match(find("domino").game(2, False, {}))
+    >>> match, _ = deal(match, shuffled(match, "spring"))
+    >>> all(resolve(match.round, move.text) is move for move in match.round.legal)
+    True
+    >>> match, _ = decide(match, match.round.legal[0])
+    >>> move = next(move for move in match.round.legal if move.tiles)
+    >>> resolve(match.round, f"  {move.text.replace(' ', '   ')} ") is move
+    True
+    >>> resolve(match.round, "0-7 left")
+    Traceback (most recent call last):
+    kozel.engine.round.IllegalMove: not_understood {'text': '0-7 left'}
+    """
     words = " ".join(text.split())
     for move in state.legal:
         if move.text == words:

@@ -94,7 +94,21 @@ class BadHead(Exception):
 
 
 def parse_record(content: bytes | str, path: Path, rulesets: Path | None = None) -> Record:
-    """The record in a file's content. `rulesets`: the player's own ruleset files. Raises `BadHead`."""
+    """The record in a file's content. `rulesets`: the player's own ruleset files. Raises `BadHead`.
+
+    >>> from kozel.records.writing import head_text, record_text
+    >>> text = head_text("kozel", ["Anna", "Yes"], False, options={"target": 50}, seed="007: #")
+    >>> print(text, end="")
+    kozel-record: 1
+    ruleset: "kozel"
+    options: {target: 50}
+    players: ["Anna", "Yes"]
+    pairs: no
+    seed: "007: #"
+    rounds:
+    >>> record_text(parse_record(text, Path("match.yaml"))) == text
+    True
+    """
     own = parse_own_record(content, path, rulesets)
     if own is not None:
         return own

@@ -140,7 +140,11 @@ def may_be_appended(match: Match, format: int, tail: bytes) -> bool:
 
 
 def quoted(text: str) -> str:
-    """A text as YAML reads it back, whatever is in it but halves of surrogate pairs."""
+    r"""A text as YAML reads it back, whatever is in it but halves of surrogate pairs.
+
+    >>> print(quoted('Анна "007": #\n\x7f'))
+    "Анна \"007\": #\n\u007f"
+    """
     return _UNPRINTABLE.sub(lambda character: f"\\u{ord(character[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
