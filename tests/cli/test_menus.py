@@ -321,14 +321,25 @@ def test_digits_keep_their_meaning_when_an_item_comes_or_goes(tmp_path: Path) ->
 def test_a_match_is_deleted_by_the_same_digit_whatever_else_can_be_done_with_it(tmp_path: Path) -> None:
     play(tmp_path, target=40)
     play(tmp_path, rounds=1)
+    play(tmp_path, rounds=0)
     places = []
-    for match in ("1", "2"):
+    for match in ("1", "2", "3"):
         with Piped(tmp_path) as program:
             program.start()
             to(program, "Matches")
             program.press("enter", match)
             places.append(place_of(to(program, "Delete")))
-    assert places[0] == places[1]
+    assert len(set(places)) == 1
+
+
+def test_a_match_without_a_round_has_nothing_to_look_back_at(tmp_path: Path) -> None:
+    play(tmp_path, rounds=0)
+    with Piped(tmp_path) as program:
+        program.start()
+        to(program, "Matches")
+        program.press("enter", "enter")
+        to(program, "Look back")
+        assert program.press("enter")[0].text == "No round has been played yet."
 
 
 def test_a_table_that_its_ruleset_no_longer_allows_is_not_offered_again(tmp_path: Path) -> None:

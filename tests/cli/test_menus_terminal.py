@@ -6,7 +6,7 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -25,11 +25,11 @@ HEARD = 0.35
 class Player:
     """The program in a terminal, heard through its transcript."""
 
-    def __init__(self, terminal: Emulated, folder: Path, *words: str) -> None:
+    def __init__(self, terminal: Emulated, folder: Path, *words: str, environ: Mapping[str, str] | None = None) -> None:
         self._terminal, self._heard = terminal, folder / "heard.jsonl"
         self._told = 0
         common = ("--data-dir", str(folder), "--transcript", str(self._heard), "--lang", "en", "--speech", "lines")
-        self.program = Running(terminal, command=(sys.executable, "-m", "kozel", *words, *common))
+        self.program = Running(terminal, command=(sys.executable, "-m", "kozel", *words, *common), environ=environ)
 
     def lines(self) -> list[str]:
         if not self._heard.exists():
@@ -127,7 +127,7 @@ def _at_a_match(player: Player, item: str) -> None:
     """Walk to what can be done with the only match, up to an item."""
     player.press("", "New match")
     player.press("m", "Matches.")
-    player.press("\r", "; 1 of")
+    player.press("\r", "Look back; 1 of")
     while True:
         player.press("\x1b[B", ";")
         if player.last.startswith(item):
@@ -240,3 +240,18 @@ def test_a_name_is_edited_in_letters_asked_about_and_cancelled(tmp_path: Path) -
             player.press("Вера\x1b", "Seat 1: Яша")
         finally:
             player.program.process.kill()
+
+
+def test_the_keys_that_a_terminal_keeps_to_itself_are_told_once(tmp_path: Path) -> None:
+    told = []
+    for _ in range(2):
+        with Emulated() as terminal:
+            player = Player(terminal, tmp_path, environ={"KONSOLE_VERSION": "221203"})
+            try:
+                player.press("", "New match")
+                told.append([line for line in player.lines() if "keep some keys" in line])
+            finally:
+                player.program.process.kill()
+    kept = "Shift Left, Shift Right, Shift Up and Shift Down"
+    assert told[0] == [f"This terminal may keep some keys to itself: {kept}. Press instead: L, R, U and N."]
+    assert told[0] == told[1]  # the second start has added none

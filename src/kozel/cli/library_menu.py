@@ -21,8 +21,8 @@ from kozel.records.locking import InUse
 from kozel.session.lookback import LookBack
 
 _TITLES = ("goat", "officer_goat", "general_goat", "donkey")
-_AT_TIMES = ("go_on", "look")
-"""What is offered for some matches only: the digits that rename and delete are the same for all of them."""
+_AT_TIMES = ("go_on",)
+"""What is offered for some matches only: the digits of all else are the same for all of them."""
 
 
 class LibraryMenu:
@@ -157,8 +157,7 @@ class LibraryMenu:
         if found is None:
             return ["why", "rename", "delete"]
         offered = [] if found.over else ["go_on"]
-        offered += ["look"] if found.rounds else []
-        return [*offered, "export", "rename", "delete"]
+        return [*offered, "look", "export", "rename", "delete"]
 
     async def _tell_damage(self, entry: Entry) -> Entry | None:
         self._menus.tell(self._damage(entry))
@@ -188,6 +187,9 @@ class LibraryMenu:
     async def _look_back(self, entry: Entry) -> Entry | None:
         kept = self._kept(entry)
         if kept is None:
+            return entry
+        if not kept.match.past:
+            self._menus.tell(self._menus.say("answer.no_round"))
             return entry
         app = self._menus.app
         game = kept.match.game

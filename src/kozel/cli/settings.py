@@ -60,6 +60,7 @@ _IN_FILE = (
     "names",
     "braille_cursor",
     "joined",
+    "losses",
 )
 MAX_PAUSE = 10
 MAX_VOLUME, VOLUME_STEP = 100, 10

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from kozel.bots.thinkers import Thinkers
 from kozel.cli.app import App
-from kozel.cli.mistakes import cannot_write, why, wrong
+from kozel.cli.mistakes import Mistake, cannot_write, why, wrong
 from kozel.cli.recent_tables import Tables
+from kozel.cli.settings import keep_setting, read_settings
 from kozel.play.host import LocalHost
 from kozel.play.practice import PracticeTable, table_for
 from kozel.play.store import Kept, Unusable
@@ -21,6 +22,7 @@ from kozel.session.commands import Command
 from kozel.session.game import GameSession
 from kozel.session.keys import Place
 from kozel.terminal.keyboard import KeymapNames
+from kozel.terminal.names import spoken
 from kozel.terminal.source import KeysClosed, KeySource, Signalled, stdin_is_terminal
 
 _LISTENS = 0.05
@@ -44,6 +46,7 @@ class Visit:
             async with KeySource(
                 self.app.keymap, focus=self.app.announcer.set_focused, recognised=self.app.announcer.is_on
             ) as keys:
+                self._tell_losses(keys)
                 await doing(keys)
         except KeysClosed:
             left = False
@@ -56,6 +59,17 @@ class Visit:
             self.app.announcer.fall_silent()
         await self.farewell()
         return status
+
+    def _tell_losses(self, keys: KeySource) -> None:
+        """Once for each terminal: the keys that it keeps to itself, and what does the same."""
+        app, losses = self.app, keys.losses()
+        told = " ".join(losses.keys)
+        with contextlib.suppress(OSError, Mistake):
+            if not losses.keys or read_settings(app.settings.folder.settings, app.lang).get("losses") == told:
+                return
+            names = [[spoken(key, app.lang) for key in each] for each in losses]
+            app.tell(app.say("keys.losses", keys=names[0], instead=names[1]))
+            keep_setting(app.settings.folder, "losses", told, app.lang)
 
     async def hear_out(self) -> int:
         """Wait until direct speech has said all, where the output tells or a slow voice would have; a key cuts it.

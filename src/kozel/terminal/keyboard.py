@@ -13,13 +13,14 @@ from kozel.terminal.names import spoken
 
 _LAST_CHOICE = "f1"
 """So many terminals keep F1 for their own help that no sentence names it where there is another key."""
+_MARKS = "s-space"
 _ARROWS = ("left", "right", "up", "down")
 _SHIFTED_ARROWS = frozenset(f"s-{arrow}" for arrow in _ARROWS)
 _DESKTOP_SWITCHES = frozenset(("c-f3",))
 
 
 class Loss(NamedTuple):
-    """Keys of the keymap that do not arrive, and the keys of the same commands that do, '' for none: in the same order."""
+    """Keys of the keymap that do not arrive, and in the same order the keys of the same commands that do."""
 
     keys: tuple[str, ...]
     instead: tuple[str, ...]
@@ -45,7 +46,8 @@ class KeymapNames:
         return message(lang, "key.paste") if key == "paste" else spoken(key, lang)
 
     def losses(self) -> Loss:
-        """The keys of this keymap that do not arrive, by their names, and what to press instead."""
+        """The keys of this keymap that do not arrive, by their names, and what to press instead; where nothing does the
+        same it is no use to know. Shift+Space is left out: what marks is named where doubles can be marked."""
         pairs = list(self._pairs())
         return Loss(tuple(key for key, _ in pairs), tuple(instead for _, instead in pairs))
 
@@ -59,8 +61,8 @@ class KeymapNames:
         for command, keys in self.keymap.commands.items():
             arriving = [key for key in self._usable(command) if key not in self.lost]
             for key in keys:
-                if key in self.lost:
-                    yield key, arriving[0] if arriving else ""
+                if key in self.lost and key != _MARKS and arriving:
+                    yield key, arriving[0]
 
 
 def lost_keys(environ: Mapping[str, str], shift_space: str, platform: str = sys.platform) -> frozenset[str]:

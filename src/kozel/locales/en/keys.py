@@ -115,5 +115,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "keys.unknown": "a key that is not known",
     "keys.resume": "The program goes on.",
     "keys.keymap": "Keymap: {name}",
+    "keys.losses": "This terminal may keep some keys to itself: {keys:who}. Press instead: {instead:who}.",
     "keys.report": "Summary for a report:",
 }

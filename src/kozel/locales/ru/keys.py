@@ -115,5 +115,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "keys.unknown": "неизвестная клавиша",
     "keys.resume": "Программа продолжается.",
     "keys.keymap": "Раскладка: {name}",
+    "keys.losses": "Этот терминал может забирать себе клавиши: {keys:who}. Вместо них нажимайте: {instead:who}.",
     "keys.report": "Итог для сообщения о неполадке:",
 }
