@@ -44,7 +44,7 @@ class Served:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "kozel", *words, "--lang", self._lang], stdout=self._out, stderr=subprocess.STDOUT
         )
-        until = time.monotonic() + 30
+        until = time.monotonic() + 90
         while time.monotonic() < until:
             self.said = log.read_text(encoding="utf-8", errors="replace")
             found = _OPEN.search(self.said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING
 
 from kozel.cli.app import App
@@ -24,13 +25,19 @@ from kozel.play.library import Entry
 from kozel.play.store import Folder
 from kozel.rules.describing import describe
 from kozel.terminal.key_lists import keymap_lines
-from kozel.terminal.keymap import load_keymap
+from kozel.terminal.keymap import Keymap, load_keymap
 from kozel.terminal.source import KeysClosed, KeySource, Signalled
 
 if TYPE_CHECKING:
     from kozel.net.server import ChannelEnd
 
 _KEYMAP = "classic"
+
+
+@cache
+def _keymap() -> Keymap:
+    """The keymap of all visitors."""
+    return load_keymap(_KEYMAP, None)
 
 
 class VisitorApp(App):
@@ -52,7 +59,7 @@ class VisitorApp(App):
         self.use_sounds(self.settings, far=True)
         self.lang, self.speech, self.verbosity, self.pause = lang, "lines", "normal", 0.0
         self.day = date.today()
-        self.keymap = load_keymap(_KEYMAP, None)
+        self.keymap = _keymap()
         self.announcer = announcer
         self._logs = []
 

@@ -199,6 +199,20 @@ def _application() -> Application[Any]:
     return application
 
 
+_SHARED_MOST = 8
+_shared: list[tuple[Keymap, Bindings]] = []
+
+
+def bindings_of(keymap: Keymap) -> Bindings:
+    """The bindings of a keymap; all who use the same one at a time share them, as visitors of one server do."""
+    for known, bindings in _shared:
+        if known is keymap:
+            return bindings
+    _shared.append((keymap, Bindings(keymap)))
+    del _shared[:-_SHARED_MOST]
+    return _shared[-1][1]
+
+
 class Bindings:
     """The bindings of a keymap: a real `KeyBindings`, and the `KeyProcessor` that asks it.
 

@@ -148,10 +148,10 @@ class KeySource:
 
     def use(self, keymap: Keymap) -> None:
         """Give keys the commands of another keymap from now on."""
-        from kozel.terminal.pt import Bindings
+        from kozel.terminal.pt import bindings_of
 
         self._keymap = self.names.keymap = keymap
-        self._bindings: Bindings = Bindings(keymap)
+        self._bindings: Bindings = bindings_of(keymap)
 
     async def settled(self) -> None:
         """Wait for the terminal's answer on how it reports keys, at most as long as an answer may take."""
