@@ -15,7 +15,7 @@ from kozel.engine.tiles import HALVES, TileSet, tiles_in
 from kozel.locales import Phrase
 from kozel.rules.head import Unsure, used_options
 from kozel.rules.naming import suggest_option
-from kozel.rules.registry import RULES, Circumstances, Flaw, Slot, declared, roles_of
+from kozel.rules.registry import RULES, Circumstances, Flaw, Slot, declared, roles_of, settings_of
 from kozel.rules.ruleset import Entry, Ruleset, Value, written
 from kozel.rules.settings import OptionRef, YesOrNo, kind_of
 from kozel.rules.steps import Fault, faults_of_steps
@@ -41,7 +41,7 @@ def check(
     checker.references()
     checker.options()
     checker.tables()
-    checker.flaws()
+    checker.flaws(never=tried)
     if tried and checker.sound:
         checker.trial()
     return list(dict.fromkeys(checker.problems))
@@ -244,15 +244,28 @@ class _Checker:
         elif takes != later[0].settings[led]:
             self._at_table("taken", "deal", tables, node, quoting("mistake.taken_another"))
 
-    def flaws(self) -> None:
-        """What the rules themselves find wrong with their settings, wherever they hold."""
+    def flaws(self, never: bool) -> None:
+        """What the rules themselves find wrong with their settings, wherever they hold.
+
+        `never`: what can never hold as well. It does no harm, so that what was played with it can still be replayed.
+        """
         if not self._sure or self._broken:
             return
         for entries in self._ruleset.slots.values():
             for entry in entries:
                 find = declared(entry.name).flaws
                 if find is not None:
-                    self._flaws_of(entry, find)
+                    self._flaws_of(entry, find, never)
+        if never:
+            self._idle()
+
+    def _idle(self) -> None:
+        """Rules that change nothing: of nothing, or where nothing is left to them."""
+        for entry in (entry for entries in self._ruleset.slots.values() for entry in entries):
+            for name, (annotation, needed) in settings_of(entry.function).items():
+                if needed and entry.settings.get(name) in ((), {}):
+                    facts = {"rule": entry.name, "name": name, "wanted": kind_of(annotation).wanted}
+                    self._wrong(entry.places.get(name, entry.node), "mistake.list_empty", **facts)
         openings = (*self._ruleset.slots["first_opening"], *self._ruleset.slots["later_opening"])
         if not any(declared(entry.name).leaves_choice for entry in openings):
             for entry in self._ruleset.slots["lead"]:
@@ -274,7 +287,7 @@ class _Checker:
                 each.entry.node, quoting("mistake.where", text=each.phrase, given=where) if where else each.phrase
             )
 
-    def _flaws_of(self, entry: Entry, find: Callable[..., Iterator[Flaw]]) -> None:
+    def _flaws_of(self, entry: Entry, find: Callable[..., Iterator[Flaw]], never: bool) -> None:
         ruleset = self._ruleset
         tables = [seating for seating in ruleset.seatings() if entry.sits(seating)]
         every: list[set[Flaw]] = []
@@ -287,7 +300,7 @@ class _Checker:
                 for flaw in (flaw for flaw in flaws if not flaw.never):
                     self._flaw(entry, flaw)
                     return
-        for flaw in set.intersection(*every) if every else ():
+        for flaw in set.intersection(*every) if every and never else ():
             self._flaw(entry, flaw)
 
     def _flaw(self, entry: Entry, flaw: Flaw) -> None:

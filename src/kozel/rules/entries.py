@@ -10,7 +10,7 @@ import yaml
 
 from kozel.rules.registry import Slot, declared
 from kozel.rules.ruleset import Entry, Value
-from kozel.rules.settings import kind_of, read_setting
+from kozel.rules.settings import read_setting
 from kozel.rules.vocabulary import RULES, settings_of
 from kozel.yamltree import Problem, at, is_none, listed, mapping, quoting, says_no, scalar, suggest
 
@@ -92,10 +92,7 @@ def _settings(
         if name == "when":
             when = _when(node, places, problems)
         elif name in known:
-            annotation, needed = known[name]
-            settings[name] = read_setting(node, annotation, name, problems)
-            if needed and isinstance(node, yaml.CollectionNode) and not node.value:
-                problems.append(at(node, "mistake.list_empty", name=name, wanted=kind_of(annotation).wanted))
+            settings[name] = read_setting(node, known[name][0], name, problems)
             places[name] = node
         else:
             hint = suggest(name, (*known, "when"))

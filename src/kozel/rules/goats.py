@@ -12,7 +12,7 @@ from kozel.rules.settings import ChosenTile, ChosenTiles, Points, PointsInPairs
 
 
 def _general_flaws(at: Circumstances, *, tiles: tuple[Tile, ...]) -> Iterator[Flaw]:
-    if not at.one_move(mask_of(tiles)):
+    if tiles and not at.one_move(mask_of(tiles)):
         yield Flaw("tiles", phrase("mistake.not_in_one_move"), never=True)
 
 

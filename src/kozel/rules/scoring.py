@@ -141,7 +141,7 @@ def _bonus_flaws(
 ) -> Iterator[Flaw]:
     if not opened and not out:
         yield Flaw("", phrase("mistake.bonus_never"), never=True)
-    elif not any(tiles.values()):
+    elif tiles and not any(tiles.values()):
         yield Flaw("tiles", phrase("mistake.gives_nothing"), never=True)
 
 

@@ -92,7 +92,9 @@ def _redeal_flaws(at: Circumstances, *, same_number: int = 0, doubles: int = 0) 
     if same_number and not _deals_count(at.seats, at.hand, same_number, 0):
         yield Flaw("same_number", phrase("mistake.deals_hardly_count", setting=f"same_number: {same_number}", **facts))
     elif doubles and not _deals_count(at.seats, at.hand, same_number, doubles):
-        yield Flaw("doubles", phrase("mistake.deals_hardly_count", setting=f"doubles: {doubles}", **facts))
+        yield Flaw(
+            "doubles", phrase("mistake.deals_hardly_count", setting=f"dealt_again: {{doubles: {doubles}}}", **facts)
+        )
 
 
 @lru_cache(maxsize=1024)

@@ -163,7 +163,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.bonus_never": "'opened: no' and 'out: no' leave nothing",
     "mistake.no_double_left": "'never' leaves no double",
     "mistake.redeal_never": "no hand here has so many such tiles; give 'same_number' or 'doubles'",
-    "mistake.list_empty": "'{name}' is empty: write {wanted}",
+    "mistake.list_empty": "'{rule}' can never hold: '{name}' is empty, write {wanted}",
     "mistake.counts_nothing": "'{rule}' counts every hand 0: nobody would ever get a point",
     "mistake.gives_nobody": "'{rule}' never gives anybody a point: the match would never end",
     "mistake.never_opens": "'{rule}' never opens an account: a round gives {most} points at most",

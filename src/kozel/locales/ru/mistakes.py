@@ -172,7 +172,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.bonus_never": "«opened: no» и «out: no» не оставляют ничего",
     "mistake.no_double_left": "«never» не оставляет ни одного дупля",
     "mistake.redeal_never": "такой руки здесь не бывает; нужно «same_number» или «doubles»",
-    "mistake.list_empty": "«{name}» пусто: нужно {wanted}",
+    "mistake.list_empty": "правило «{rule}» не сработает никогда: «{name}» пусто, нужно {wanted}",
     "mistake.counts_nothing": "по правилу «{rule}» всякая рука стоит 0: очков не получит никто и никогда",
     "mistake.gives_nobody": "правило «{rule}» никому не даёт очков: партия никогда не кончится",
     "mistake.never_opens": "правило «{rule}» никогда не откроет запись: за раунд не бывает больше {most}",
