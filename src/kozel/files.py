@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from datetime import date
 from pathlib import Path
 
@@ -18,7 +17,7 @@ def write_durably(path: Path, content: str | bytes) -> None:
     """
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
-    renewed = target.with_name(f"{target.name}.new-{os.getpid()}-{secrets.token_hex(4)}")
+    renewed = target.with_name(f"{target.name}.new-{os.getpid()}-{os.urandom(4).hex()}")
     try:
         create_durably(renewed, content)
         os.replace(renewed, target)

@@ -15,7 +15,6 @@ from kozel.engine.round import Refused
 from kozel.engine.turns import WaitingDraws
 from kozel.locales import message
 from kozel.narration.faults import fault_sentence, placed_fault
-from kozel.narration.narrator import Narrator, Table
 from kozel.narration.wording import Verbosity
 from kozel.records.promised import Unlike
 from kozel.records.reading import BadHead, Record, parse_record, read_record_bytes
@@ -23,6 +22,7 @@ from kozel.records.replay import Broken, proof_of, replay, replay_text
 from kozel.yamltree import BadFile
 
 if TYPE_CHECKING:
+    from kozel.narration.narrator import Table
     from kozel.records.shuffling import Promise
 
 Say = Callable[[str], None]
@@ -91,12 +91,16 @@ class Replaying:
 
 def table_of(record: Record) -> Table:
     """Who sits where in a record, as the narrator knows them."""
+    from kozel.narration.narrator import Table  # for words only: a replay to JSON starts without it
+
     game = record.head.game()
     names = tuple(clean(name) or str(number) for number, name in enumerate(record.head.players, 1))
     return Table(names, game.sides, game.pairs, game.keeps_points)
 
 
 def _tell(name: str, record: Record, lang: str, verbosity: Verbosity, say: Say) -> None:
+    from kozel.narration.narrator import Narrator
+
     narrator = Narrator(lang, verbosity, table_of(record))
     say(message(lang, "cli.replay_match", file=name, game=record.head.ruleset.name(lang), who=narrator.table.names))
     before: tuple[int, ...] = ()

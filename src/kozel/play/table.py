@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
+import os
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import date
 from functools import cached_property
@@ -71,7 +71,7 @@ class Table:
     @classmethod
     def start(cls: type[_T], seating: Seating, folder: Folder, day: date, path: Path | None = None) -> _T:
         """A new match, recorded in the data folder or at `path`. Raises `FileExistsError` where a file is there."""
-        seed = seating.seed if seating.seed is not None else secrets.token_hex(6)
+        seed = seating.seed if seating.seed is not None else os.urandom(6).hex()
         defaults = {name: option.default for name, option in seating.ruleset.options.items()}
 
         def head(reference: str) -> str:
@@ -96,7 +96,7 @@ class Table:
         seating = Seating(
             head.ruleset, head.players, head.levels, head.pairs, head.ruleset.choices(head.options), head.seed
         )
-        seed = head.seed if head.seed is not None else secrets.token_hex(6)
+        seed = head.seed if head.seed is not None else os.urandom(6).hex()
         decisions = sum(len(each.moves) for each in kept.record.rounds)
         table = cls(seating, kept.match, record, seed, decisions)
         table._shuffle = head.shuffle
