@@ -43,6 +43,14 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "a keymap": ((*PLAY, "--keymap", "clasic"), "did you mean 'classic'?"),
     "a broken keymap": ((*PLAY, "--keymap", "{folder}/broken.yaml"), "broken.yaml:2:1: is no YAML"),
     "a record that is there": ((*PLAY, "--record", "{folder}/broken.yaml"), "is there already"),
+    "a record in the place of the settings": (
+        (*PLAY, "--record", "{folder}/data/settings.yaml"),
+        "settings.yaml is kept for the program's own files",
+    ),
+    "a record among the rulesets": (
+        (*PLAY, "--record", "{folder}/data/rulesets/x.yaml"),
+        "is kept for the program's own",
+    ),
     "a record in no folder": ((*PLAY, "--record", "{folder}/broken.yaml/x"), "cannot be written: Not a directory"),
     "a transcript in no folder": ((*PLAY, "--transcript", "{folder}/no/t"), "cannot be written: No such file"),
     "a data folder that is a file": ((*PLAY, "--data-dir", "{folder}/broken.yaml"), "Not a directory"),

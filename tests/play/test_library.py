@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,9 +15,13 @@ from hypothesis import strategies as st
 from kozel.play.digest import digest, packed, unpacked
 from kozel.play.library import BadName, Entry, Library, checked_name
 from kozel.play.store import Folder, read_kept, take
+from kozel.play.table import Table
 from kozel.records.locking import InUse, hold
 from kozel.records.replay import result
-from play.kept_matches import play
+from kozel.rules.reading import find
+from kozel.rules.seating import Seating
+from play.driven import Driven
+from play.kept_matches import DAY, play
 
 OWN = "kozel-ruleset: 1\nid: ours\nextends: kozel\nname: Ours\n"
 
@@ -243,6 +249,37 @@ def test_a_match_that_is_being_played_is_neither_deleted_nor_renamed(tmp_path: P
     assert path.exists()
 
 
+NAMES = (
+    *("spring #1", "a: b", "[x]", "&y", "o'k", 'q"q', "*z", "!t", "%p", " lead", "- d", "~", "null", "привет", "{a}"),
+    *("@a", "`a", "a,b", "back\\slash", "> x", "| x", "? x", "tab\there", "line\nend", "\x7f", "\u2028", "\udcff"),
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files cannot have such names there")
+@pytest.mark.parametrize("name", NAMES)
+def test_the_copy_of_a_ruleset_whatever_the_records_name(tmp_path: Path, name: str) -> None:
+    """A ruleset that extends another, both the player's own; the copies are all that is needed afterwards."""
+    folder = tmp_path / "rulesets"
+    folder.mkdir()
+    (folder / "base.yml").write_bytes(
+        "\ufeff# основа\r\nkozel-ruleset: 1\r\nid: base\r\nextends: kozel # его\r\n".encode()
+    )
+    text = "kozel-ruleset: 1\nid: ours\nextends: 'base'   # мой\nname: Ours\noptions: {target: 20}\n"
+    (folder / "ours.yaml").write_text(text, encoding="utf-8")
+    path = tmp_path / "matches" / f"{name}.yaml"
+    rules = find("ours", folder)
+    seating = Seating(rules, ("A", "B"), (None, None), False, rules.choices({}), "x")
+    table = Driven(Table.start(seating, Folder(tmp_path), DAY, path))
+    table.deal()
+    table.close()
+    shutil.rmtree(folder)
+    kept = read_kept(path)
+    assert (kept.own, kept.match.game.options["target"], kept.match.round is not None) == (True, 20, True)
+    assert len(list(path.parent.glob("*.ruleset.yaml"))) == 2
+    library(tmp_path).delete(path)
+    assert list(path.parent.glob("*.yaml")) == []
+
+
 # exporting
 
 
@@ -269,11 +306,47 @@ def test_an_exported_match_replays_by_itself_to_the_same(tmp_path: Path, ruleset
         (" game.yml ", "exports/game.yml"),
         ("other/game", "other/game.yaml"),
         ("./game", "game.yaml"),
+        ("settings.yaml", "exports/settings.yaml"),
+        ("matches.json", "exports/matches.json.yaml"),
+        ("~x", "exports/~x.yaml"),
+        ("dir/", "dir/2026-11-29-1-kozel.yaml"),
     ],
 )
 def test_where_a_match_is_exported_to(tmp_path: Path, typed: str, wanted: str) -> None:
     path = library(tmp_path).export_path(typed, tmp_path / "matches" / "2026-11-29-1-kozel.yaml")
     assert path == (tmp_path / wanted if wanted.startswith("exports") else Path(wanted))
+
+
+@pytest.mark.parametrize(
+    "typed", ["dir\\game", "\\game", "dir/a\\b", "~\\game", "C:\\game", "10:30", "dir/con", "dir/.."]
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is a folder")
+def test_a_backslash_leads_nowhere(tmp_path: Path, typed: str) -> None:
+    """What is a folder on one system and a letter on another would land where nobody looks."""
+    with pytest.raises(BadName):
+        library(tmp_path).export_path(typed, tmp_path / "matches" / "m.yaml")
+
+
+PLACES = [
+    "settings",
+    "settings.yaml",
+    "SETTINGS",
+    "last",
+    "rulesets/mine",
+    "keymaps/mine.yaml",
+    "promises/x",
+    "matches/m",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_export_takes_the_place_of_a_file_of_the_programs_own(tmp_path: Path, place: str) -> None:
+    shelf = library(tmp_path)
+    for typed in (str(tmp_path / place), os.path.relpath(tmp_path / place), str(tmp_path / "exports" / ".." / place)):
+        with pytest.raises(BadName, match="ours"):
+            shelf.export_path(typed, tmp_path / "matches" / "m.yaml")
+    assert shelf.export_path(str(tmp_path / "exports" / "settings"), tmp_path / "m.yaml").name == "settings.yaml"
+    assert shelf.export_path(str(tmp_path.parent / "settings"), tmp_path / "m.yaml").name == "settings.yaml"
 
 
 @pytest.mark.parametrize("typed", ["..", "con", "what?", "a.ruleset"])

@@ -154,6 +154,8 @@ class Visit:
         `given`: options of the command line, which hold for this match only.
         """
         app = self.app
+        if record is not None and app.settings.folder.keeps(Path(record)):
+            raise wrong(app.lang, "place_of_ours", file=record)
         try:
             kind = PracticeTable if practice else Table
             table = kind.start(seating, app.settings.folder, app.day, Path(record) if record else None)

@@ -171,14 +171,17 @@ class Library:
         Raises `BadName` for a name that a file cannot have on every system, and for a place of the program's own files.
         """
         name = typed.strip() or path.name
-        target = Path(name).expanduser() if name.startswith(("~/", "~\\")) else Path(name)
+        home = ("~/", "~\\") if sys.platform == "win32" else "~/"
+        target = Path(name).expanduser() if name.startswith(home) else Path(name)
+        if name.endswith(("/", os.sep)):
+            target /= path.name
         suffix = target.suffix if target.suffix in (".yaml", ".yml") else ".yaml"
         if not re.search(r"[/\\:]" if sys.platform == "win32" else "/", name):
             return self.exports / (checked_name(target.name.removesuffix(suffix)) + suffix)
         if not target.name or target.name == "..":
             raise BadName("empty")
         target = target.with_name(checked_name(target.name.removesuffix(suffix)) + suffix)
-        if self.folder.keeps(target) or self.folder.matches in target.parents:
+        if self.folder.keeps(target, matches=True):
             raise BadName("ours")
         return target
 

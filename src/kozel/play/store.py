@@ -71,13 +71,15 @@ class Folder(NamedTuple):
         """Where faults of the program are written down."""
         return self.path / "log.txt"
 
-    def keeps(self, path: Path) -> bool:
-        """Is this a name that a file of the program's own has or may get, settings, ruleset or keymap?"""
+    def keeps(self, path: Path, *, matches: bool = False) -> bool:
+        """Is this a name that a file of the program's own has or may get: settings, a ruleset or a keymap, or a match?"""
         own, place = Path(os.path.realpath(self.path)), Path(os.path.realpath(path))
         if own not in place.parents:
             return False
         first, *rest = (part.casefold() for part in place.relative_to(own).parts)
-        return first in (OWN_FOLDERS if rest else OWN_FILES)
+        if not rest:
+            return first in OWN_FILES
+        return first in OWN_FOLDERS or (matches and first in (MATCHES, PRACTICE))
 
     def new_match(self, ruleset: str, day: date) -> Path:
         """A file name for a new match that is not taken."""

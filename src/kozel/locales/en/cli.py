@@ -27,6 +27,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.unknown_option": "This game has no option '{option}'; {hint}",
     "cli.bad_option": "Option '{option}' cannot be '{value}': it must be {wanted}.",
     "cli.file_exists": "{file} is there already: name another file for the record.",
+    "cli.place_of_ours": "{file} is kept for the program's own files: name another file for the record.",
     "cli.cannot_write": "{file} cannot be written: {why}.",
     "cli.cannot_read": "{file} cannot be read: {why}.",
     "cli.set_aside": "{file} is damaged ({why}): it is now called {aside}, and the defaults hold.",

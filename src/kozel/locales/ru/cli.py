@@ -27,6 +27,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.unknown_option": "В этой игре нет настройки '{option}'; {hint}",
     "cli.bad_option": "Настройка '{option}' не может быть '{value}': нужно {wanted}.",
     "cli.file_exists": "Файл {file} уже есть: назовите для записи другой.",
+    "cli.place_of_ours": "{file} занято файлами самой программы: назовите для записи другой файл.",
     "cli.cannot_write": "Файл {file} не записывается: {why}.",
     "cli.cannot_read": "{file} не читается: {why}.",
     "cli.set_aside": "Файл {file} повреждён ({why}): теперь он называется {aside}, а действуют обычные настройки.",
