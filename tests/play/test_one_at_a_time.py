@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kozel.play.store import Folder, read_kept
-from kozel.records.locking import InUse, in_use
+from kozel.records.locking import InUse, hold
 from kozel.rules.reading import find
 from kozel.rules.seating import Seating
 from play.driven import Driven
@@ -23,6 +23,14 @@ held = hold(Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()
 """
+
+
+def in_use(path: Path) -> bool:
+    try:
+        hold(path).release()
+    except InUse:
+        return True
+    return False
 
 
 def a_match(folder: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shlex
 import subprocess
 import sys
@@ -275,7 +276,7 @@ def test_a_finished_or_broken_record_is_refused(tmp_path: Path) -> None:
     with Piped(tmp_path, "resume", str(path)) as program, pytest.raises(Ended):
         program.start()
     assert program.process.wait() == 2
-    assert program.errors.startswith(f"{path} cannot be gone on with: Round 1, move 1: ")
+    assert program.errors.startswith(f"{path} cannot be resumed: Round 1, move 1: ")
     assert program.errors.count("\n") == 1
 
 
@@ -286,3 +287,62 @@ def test_the_newest_unfinished_match_is_gone_on_with(tmp_path: Path) -> None:
     assert damaged == []
     assert kept is not None
     assert decisions_in(kept.path.read_bytes()) == 6
+
+
+def played_at(path: Path, **times: str) -> None:
+    """What is noted of when matches were played."""
+    lines = "".join(f"{when} {name}.yaml\n" for name, when in times.items())
+    path.with_name("played.txt").write_text(lines, encoding="utf-8")
+
+
+def test_resume_goes_by_the_matchs_own_time_whatever_its_files(tmp_path: Path) -> None:
+    """Files that are copied, touched or unpacked have other times: the one played last is still known."""
+    begun(tmp_path, 4)
+    begun(tmp_path, 6)
+    first, second = sorted((tmp_path / "matches").glob("*.yaml"))
+    os.utime(first, (2_000_000_000, 2_000_000_000))
+    os.utime(second, (1, 1))
+    assert newest(tmp_path) == second
+    runner = Driven.go_on(read_kept(first))
+    runner.close()
+    os.utime(first, (1, 1))
+    assert newest(tmp_path) == first
+
+
+def newest(folder: Path) -> Path:
+    kept, damaged = newest_unfinished(Folder(folder))
+    assert kept is not None
+    assert damaged == []
+    return kept.path
+
+
+def test_without_notes_the_records_date_counts_then_its_number(tmp_path: Path) -> None:
+    """As of another machine, an older version, or written by hand."""
+    record = begun(tmp_path, 4)
+    (old,) = (tmp_path / "matches").glob("*.yaml")
+    old.unlink()
+    (tmp_path / "matches" / "played.txt").unlink()
+    ages = {"a": "2026-11-28", "b": "2026-11-30", "c": "2026-11-29", "d": "2026-11-30T09:30"}
+    for number, (name, day) in enumerate(ages.items()):
+        path = tmp_path / "matches" / f"{name}.yaml"
+        path.write_bytes(record.replace(b"2026-11-29", day.encode()))
+        os.utime(path, (2_000_000_000 - number * 1000, 2_000_000_000 - number * 1000))
+    order = [path.stem for path in Folder(tmp_path).records()]
+    assert order == ["d", "b", "c", "a"]
+    for number in (1, 2, 10):
+        path = tmp_path / "matches" / f"2026-12-01-{number}-kozel.yaml"
+        path.write_bytes(record.replace(b'date: "2026-11-29"\n', b""))
+        os.utime(path, (2_000_000_000 - number, 2_000_000_000 - number))
+    assert newest(tmp_path).name == "2026-12-01-10-kozel.yaml"
+    played_at(path, a="2026-12-02T10:00:00", b="nonsense", c="2026-12-02T09:59:59.5")
+    assert [path.stem for path in Folder(tmp_path).records()][:2] == ["a", "c"]
+    assert newest(tmp_path).stem == "a"
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"x" * 300_000, b"2026-12-01T00:00:00\n" * 20_000])
+def test_damaged_notes_cost_nothing_but_the_order(content: bytes, tmp_path: Path) -> None:
+    begun(tmp_path, 4)
+    (tmp_path / "matches" / "played.txt").write_bytes(content)
+    assert newest(tmp_path).exists()
+    begun(tmp_path, 4)
+    assert newest(tmp_path).name == "2026-11-29-2-kozel.yaml"

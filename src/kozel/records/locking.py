@@ -40,15 +40,6 @@ class Hold:
             file, self._file = self._file, -1
             os.close(file)
 
-    def replace(self, renewed: Path) -> Hold:
-        """Put another file in the record's place and hold that one. Raises `InUse`, `OSError`."""
-        if sys.platform == "win32":
-            self.release()  # an open file cannot be replaced there; one that somebody else opens now cannot either
-        os.replace(renewed, self.path)
-        fresh = hold(self.path)
-        self.release()
-        return fresh
-
 
 def hold(path: Path) -> Hold:
     """Hold a record. Raises `InUse`, or `OSError` where it cannot be opened."""
@@ -62,17 +53,6 @@ def hold(path: Path) -> Hold:
             os.close(file)
             raise
         os.close(file)
-
-
-def in_use(path: Path) -> bool:
-    """Does another program play this match? False where that cannot be found out."""
-    try:
-        hold(path).release()
-    except InUse:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def _lock(file: int, path: Path) -> None:
