@@ -29,8 +29,8 @@ import asyncssh
 from kozel.bots.thinkers import Thinkers
 from kozel.cli.door_one import DoorOne
 from kozel.net import door_two
+from kozel.net.chairs import Front, Visitor
 from kozel.net.club import Club
-from kozel.net.room import Front, Visitor
 from kozel.net.server import Server, SshSession, host_key
 from kozel.net.wish import wish_of
 

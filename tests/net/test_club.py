@@ -682,3 +682,18 @@ def test_another_version_gets_one_sentence(tmp_path: Path) -> None:
         await club.close()
 
     run(visit())
+
+
+def test_whoever_was_away_when_a_match_ended_may_open_another_table(tmp_path: Path) -> None:
+    async def visit() -> None:
+        club, (anna, boris) = await in_a_match(tmp_path, ["Anna", "Boris"], options={"target": 20})
+        await asyncio.gather(*(c.play(random.Random(n)) for n, c in enumerate((anna, boris))))
+        hang_up(anna)
+        again = at_the_door(club, "SHA256:Anna")
+        await again.hello("Anna")
+        await again.ask("open", ruleset="kozel", levels=[None, None])
+        assert boris.notices("seat_freed") == [{"name": "Anna"}]
+        assert boris.notices("new_host") == [{"name": "Boris"}]
+        await club.close()
+
+    run(visit())

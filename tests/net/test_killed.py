@@ -30,8 +30,7 @@ def test_matches_go_on_after_kills_at_random_moments(tmp_path: Path, monkeypatch
         rng = random.Random(11)
         killed = matches = 0
         while killed < KILLS:
-            folder = tmp_path / str(matches)
-            players = await two_at_a_table(folder, (server.port, server.port))
+            players = await two_at_a_table(tmp_path, (server.port, server.port))
             playing = asyncio.gather(*(player.play(0.05) for player in players))
             while not playing.done() and killed < KILLS:
                 await asyncio.sleep(rng.uniform(0.05, 1.5))

@@ -195,7 +195,7 @@ def test_whoever_asks_for_more_than_their_own_learns_nothing(tmp_path: Path) -> 
 def test_a_view_kept_up_by_updates_is_the_seats_own(tmp_path: Path) -> None:
     async def match() -> None:
         club = await opened(tmp_path)
-        anna, boris = await seated(club, ["Anna", "Boris"], options={"target": 40})
+        anna, boris = await seated(club, ["Anna", "Boris"], options={"target": 300})
         await anna.ask("start")
         await boris.until(lambda: bool(boris.view))
         rng = random.Random(3)

@@ -13,10 +13,11 @@ from pathlib import Path
 from kozel.bots.levels import LEVELS
 from kozel.bots.thinkers import Thinkers
 from kozel.engine.plain import NotPlain, read_move
+from kozel.net.chairs import Front, Visitor
 from kozel.net.identity import Identities, Person
 from kozel.net.limits import Bars, CodeTries
 from kozel.net.logs import FileLogs, Libraries, Logs
-from kozel.net.room import Front, Room, Visitor, restored_room
+from kozel.net.room import Room, restored_room
 from kozel.net.wire import Declined, Message, flag_of, number_of, text_of
 from kozel.net.wish import wish_of
 from kozel.play.club_table import ClubTable
@@ -116,8 +117,9 @@ class Club:
 
     def exit(self, visitor: Visitor) -> None:
         """A connection is gone, however."""
-        if visitor.room is not None:
-            visitor.room.drop(visitor)
+        room = self._rooms.get(visitor.room or "")
+        if room is not None:
+            room.drop(visitor)
         if self._visitors.get(visitor.person.id) is visitor:
             del self._visitors[visitor.person.id]
             if visitor.person.guest and self.seat_kept(visitor.person.id) is None:
@@ -288,12 +290,12 @@ class Club:
 
     # inside
 
-    @staticmethod
-    def _show_out(older: Visitor) -> None:
+    def _show_out(self, older: Visitor) -> None:
         """Somebody comes by another connection; this one ends."""
-        if older.room is not None:
-            older.room.notice("other_connection", name=older.person.name)
-            older.room.drop(older)
+        room = self._rooms.get(older.room or "")
+        if room is not None:
+            room.notice("other_connection", name=older.person.name)
+            room.drop(older)
         older.front.end("replaced")
 
     def _add(self, room: Room) -> None:
@@ -324,18 +326,21 @@ class Club:
 
     def _leave_for(self, visitor: Visitor, room: Room | None) -> None:
         """One table at a time: at another one nobody sits down before having left this one."""
-        if visitor.room is not None and visitor.room is not room:
+        if visitor.room is not None and (room is None or visitor.room != room.id):
             raise Declined("at_a_table")
         kept = self.seat_kept(visitor.person.id)
         if kept is not None and (room is None or kept != room.id):
-            raise Declined("seat_kept", table=kept)
-        if visitor.room is room and room is not None:
+            if self._rooms[kept].phase in ("promising", "playing"):
+                raise Declined("seat_kept", table=kept)
+            self._rooms[kept].vacate(visitor.person.id)
+        if room is not None and visitor.room == room.id:
             room.drop(visitor)
 
     def _room(self, visitor: Visitor) -> Room:
-        if visitor.room is None:
+        room = self._rooms.get(visitor.room or "")
+        if room is None:
             raise Declined("at_no_table")
-        return visitor.room
+        return room
 
     def _seat(self, visitor: Visitor) -> tuple[int, ClubTable]:
         room = self._room(visitor)

@@ -13,9 +13,9 @@ from kozel.engine.plain import plain
 from kozel.engine.round import Refused
 from kozel.engine.seen import View
 from kozel.locales import languages
+from kozel.net.chairs import Visitor
 from kozel.net.club import Club
 from kozel.net.limits import Bucket
-from kozel.net.room import Room, Visitor
 from kozel.net.wire import LONGEST_REQUEST, VERSION, BadLine, Declined, Message, decode, encode
 from kozel.play.club_table import ClubTable
 from kozel.play.seat import Update
@@ -88,7 +88,7 @@ class DoorTwo:
         if not self._over:
             self._send(encode(message))
 
-    def begin(self, room: Room, table: ClubTable, seat: TableSeat) -> None:
+    def begin(self, room: str, table: ClubTable, seat: TableSeat) -> None:
         """A match is in progress: its whole view, and every update from now on."""
         self._stop_listening()
         seating, view = table.seating, seat.view
@@ -97,7 +97,7 @@ class DoorTwo:
         self.push(
             {
                 "now": "match",
-                "table": room.id,
+                "table": room,
                 "seat": seat.number,
                 "ruleset": seating.ruleset.id,
                 "options": dict(seating.options),

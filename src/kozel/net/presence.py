@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from kozel.net.chairs import Visitor
 from kozel.net.club import Club
-from kozel.net.room import Room, Visitor
 from kozel.net.wire import Declined, Message
 from kozel.play.club_table import ClubTable
 from kozel.play.host import Host, Trouble
@@ -158,10 +158,10 @@ class LocalPresence:
         """Another match with the same seats. Raises `Declined`."""
         before = self.host
         self._begun.clear()
-        room = self._visitor.room
         await self.ask("again")
-        if room is not None and room.phase == "playing":
-            room.show(self._visitor)
+        if self.host is before:
+            with contextlib.suppress(Declined):
+                await self.ask("state")
         await _until(lambda: self.host is not before and self.host is not None, self._begun, lambda: self.ended)
         assert self.host is not None
         return self.host
@@ -179,11 +179,11 @@ class LocalPresence:
             self._begun.set()
         self._hearers.tell(message)
 
-    def begin(self, room: Room, table: ClubTable, seat: TableSeat) -> None:
+    def begin(self, room: str, table: ClubTable, seat: TableSeat) -> None:
         """A match is in progress."""
         self.host, self.seat = RoomHost(self, table, seat), seat.number
         self._begun.set()
-        self._hearers.tell({"now": "match", "table": room.id})
+        self._hearers.tell({"now": "match", "table": room})
 
     def end(self, why: str) -> None:
         """The person is shown out."""

@@ -7,172 +7,44 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, Protocol
 
-from kozel.bots.thinkers import Thinkers
-from kozel.clean import alike, clean
 from kozel.engine.round import Refused
-from kozel.locales import default_names
+from kozel.net.chairs import Chair, Keeper, Visitor
+from kozel.net.company import TALK_KEPT, Company
 from kozel.net.dealing import Broke, Dealing
-from kozel.net.identity import Identities, Person
-from kozel.net.limits import Bucket
-from kozel.net.logs import Logs
+from kozel.net.identity import Person
 from kozel.net.wire import Declined, Message
-from kozel.net.wish import PHRASES, Wish, wish_of
+from kozel.net.wish import Wish, wish_of
 from kozel.play.club_table import ClubTable
 from kozel.play.computers import Computer, LevelMind
 from kozel.play.seat import Update
-from kozel.play.table import TableSeat
 from kozel.records.writing import head_text
 from kozel.rules.seating import Seating
 
 log = logging.getLogger(__name__)
 
-Phase = Literal["open", "promising", "playing", "over"]
 STAND_IN = "amateur"
 """The level of a computer player that sits down for somebody who is away."""
 PROMISE_WAIT = 30.0
 """Seconds for a hash, or an addition, to come."""
 FREED_AFTER = 600.0
 """Seconds after which a table at which nobody is there any more is closed, if no match is in progress."""
-TALK_EVERY, LONGEST_TALK, TALK_KEPT = 2.0, 200, 50
 MOST_WATCHERS = 50
 
 
-class Keeper(Protocol):
-    """What a room needs of the club that it is in. `away`: seconds until a computer player may stand in."""
-
-    away: float
-    pause: float
-    logs: Logs
-    identities: Identities
-    thinkers: Thinkers
-
-    def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
-        """Put a finished match into somebody's library; its name there, None where that cannot be."""
-
-
-class Front(Protocol):
-    """Whatever stands between a person and the room: door one or door two."""
-
-    def push(self, message: Message) -> None:
-        """Something that this person may know. Must neither wait nor raise."""
-
-    def begin(self, room: Room, table: ClubTable, seat: TableSeat) -> None:
-        """A match is in progress, and this is the person's seat, or a watcher's."""
-
-    def end(self, why: str) -> None:
-        """The person is shown out: 'replaced', 'barred' or 'stopping'."""
-
-
-class Visitor:
-    """Somebody who is here, by one connection. `adds`: has a program of its own that adds to the shuffle."""
-
-    def __init__(self, person: Person, front: Front, lang: str, address: str, adds: bool) -> None:
-        self.person, self.front, self.lang, self.address, self.adds = person, front, lang, address, adds
-        self.room: Room | None = None
-        self.talk = Bucket(1 / TALK_EVERY, 1)
-
-
-@dataclass
-class Chair:
-    """A seat of the room. `level`: a computer player's for the whole match; `stand_in`: of the one that plays for a person.
-
-    `away`: since when the person is away, by `time.monotonic`; `left`: by the person's own will.
-    """
-
-    level: str | None = None
-    person: Person | None = None
-    visitor: Visitor | None = None
-    name: str = ""
-    away: float | None = None
-    left: bool = False
-    offered: bool = False
-    stand_in: str | None = None
-    votes: set[str] = field(default_factory=set)
-    computer: Computer | None = None
-
-    @property
-    def free(self) -> bool:
-        """May somebody sit down here?"""
-        return self.level is None and self.person is None
-
-
-class Room:
+class Room(Company):
     """One table with its people. What is said of the match itself goes from the table to the seats, not through here."""
 
     def __init__(self, club: Keeper, id: str, code: str, wish: Wish, host: Person) -> None:
-        self._club, self.id, self.code, self.wish = club, id, code, wish
-        self.host = host.id
-        self.chairs = [Chair(level) for level in wish.levels]
-        self.watchers: list[Visitor] = []
-        self.phase: Phase = "open"
+        super().__init__(club, id, code, wish, host)
         self.table: ClubTable | None = None
         self._dealing: Dealing | None = None
-        self._banned: set[str] = set()
-        self._talk: list[Message] = []
         self._until: float | None = None
         self._warned = False
         self._empty_since: float | None = time.monotonic()
         self._tasks: set[asyncio.Task[None]] = set()
         self._deciding: asyncio.Task[None] | None = None
-
-    # who is here
-
-    def seat_of(self, person: str) -> int | None:
-        """The seat of a person, whether here or away."""
-        return next((n for n, chair in enumerate(self.chairs) if chair.person and chair.person.id == person), None)
-
-    def here(self) -> Iterator[Visitor]:
-        """Everybody who is connected: people at seats, and watchers."""
-        for chair in self.chairs:
-            if chair.visitor is not None:
-                yield chair.visitor
-        yield from self.watchers
-
-    @property
-    def listed(self) -> bool:
-        """Does the lobby show it?"""
-        return not self.wish.by_code and any(True for _ in self.here())
-
-    def card(self, inside: bool) -> Message:
-        """What may be known of the table; `inside`: by those who are in it, with the code."""
-        wish, host = self.wish, self.seat_of(self.host)
-        return {
-            "id": self.id,
-            **({"code": self.code} if inside else {}),
-            **{key: value for key, value in wish.data().items() if key not in ("levels", "only")},
-            "closed": bool(wish.only),
-            "host": host,
-            "phase": self.phase,
-            "seats": [
-                {
-                    "name": chair.name or None,
-                    "level": chair.level,
-                    "here": chair.visitor is not None or chair.level is not None,
-                    "computer": chair.stand_in,
-                    "asked": self._may_vote(chair),
-                }
-                for chair in self.chairs
-            ],
-            "watchers": len(self.watchers),
-        }
-
-    def push(self, message: Message) -> None:
-        """Tell everybody who is here."""
-        for visitor in tuple(self.here()):
-            visitor.front.push(message)
-
-    def notice(self, kind: str, **facts: object) -> None:
-        """Tell everybody that something happened; `net.KIND` is its sentence."""
-        self.push({"now": "notice", "kind": kind, "facts": facts})
-
-    def changed(self) -> None:
-        """Everybody gets the table's card anew; what a match needs is kept."""
-        self.push({"now": "table", "table": self.card(inside=True)})
 
     # coming and going
 
@@ -214,7 +86,7 @@ class Room:
         self._check_welcome(visitor)
         if len(self.watchers) >= MOST_WATCHERS:
             raise Declined("table_full")
-        visitor.room = self
+        visitor.room = self.id
         self.watchers.append(visitor)
         self.notice("watches", name=visitor.person.name)
         self.changed()
@@ -251,44 +123,6 @@ class Room:
         else:
             self._free(chair)
         self.changed()
-
-    def close_door(self, visitor: Visitor, by_code: bool) -> None:
-        """The host shows the table in the lobby, or no longer does. Raises `Declined`."""
-        self._check_host(visitor)
-        self.wish = self.wish._replace(by_code=by_code)
-        self.notice("door_closed" if by_code else "door_open")
-        self.changed()
-
-    def computer(self, visitor: Visitor, seat: int, level: str | None) -> None:
-        """The host gives a free seat to a computer player, or takes it back. Raises `Declined`."""
-        self._check_host(visitor)
-        chair = self._chair(seat)
-        if self.phase not in ("open", "over") or chair.person is not None:
-            raise Declined("seat_taken")
-        chair.level = level
-        self.computer_names(visitor.lang)
-        self.changed()
-
-    # talk
-
-    def say(self, visitor: Visitor, text: str) -> None:
-        """A typed line to the table. Raises `Declined`."""
-        if self.wish.talk == "off":
-            raise Declined("no_talk")
-        if self.wish.talk == "phrases":
-            raise Declined("phrases_only")
-        words = clean(text, LONGEST_TALK)
-        if words is None:
-            raise Declined("nothing_said")
-        self._talked(visitor, {"text": words})
-
-    def phrase(self, visitor: Visitor, phrase: str) -> None:
-        """A ready phrase to the table. Raises `Declined`."""
-        if self.wish.talk == "off":
-            raise Declined("no_talk")
-        if phrase not in PHRASES:
-            raise Declined("bad_request", field="phrase")
-        self._talked(visitor, {"phrase": phrase})
 
     # matches
 
@@ -395,26 +229,8 @@ class Room:
 
     # inside: people
 
-    def _check_welcome(self, visitor: Visitor) -> None:
-        if visitor.person.id in self._banned:
-            raise Declined("removed_before")
-        if visitor.person.guest and not self.wish.guests:
-            raise Declined("no_guests_here")
-        only = self.wish.only
-        if only and (visitor.person.guest or alike(visitor.person.name) not in map(alike, only)):
-            raise Declined("named_only")
-
-    def _check_host(self, visitor: Visitor) -> None:
-        if visitor.person.id != self.host:
-            raise Declined("host_only")
-
-    def _chair(self, seat: int) -> Chair:
-        if not 0 <= seat < len(self.chairs):
-            raise Declined("bad_request", field="seat")
-        return self.chairs[seat]
-
     def _take_seat(self, visitor: Visitor, chair: Chair) -> None:
-        visitor.room = self
+        visitor.room = self.id
         chair.visitor = visitor
         chair.away, chair.left, chair.offered = None, False, False
         chair.votes.clear()
@@ -457,39 +273,6 @@ class Room:
             self._free(chair)
             self.notice("left", name=name)
         self.changed()
-
-    def _free(self, chair: Chair) -> None:
-        """Nobody has this seat any more; a host who goes hands the table to the next one."""
-        person, chair.person = chair.person, None
-        chair.name, chair.away, chair.stand_in = "", None, None
-        if person is not None and person.guest:
-            self._club.identities.forget(person.id)
-        if person is not None and person.id == self.host:
-            heir = next((each.person for each in self.chairs if each.person is not None), None)
-            if heir is not None:
-                self.host = heir.id
-                self.notice("new_host", name=heir.name)
-
-    def computer_names(self, lang: str) -> None:
-        """Computer players' names, in the language of whoever put them there."""
-        spare = iter(default_names(lang, [chair.name for chair in self.chairs if chair.person is not None]))
-        for chair in self.chairs:
-            if chair.level is not None:
-                chair.name = next(spare)
-            elif chair.person is None:
-                chair.name = ""
-
-    def _talked(self, visitor: Visitor, what: Message) -> None:
-        if self.seat_of(visitor.person.id) is None:
-            raise Declined("watchers_listen")
-        if not visitor.talk.spare():
-            raise Declined("talk_too_fast")
-        line = {"who": visitor.person.name, **what}
-        self._talk.append(line)
-        del self._talk[:-TALK_KEPT]
-        if self.phase == "playing":
-            self._club.logs.talk(self.id, line)
-        self.push({"now": "talk", **line})
 
     # inside: the shuffle
 
@@ -603,7 +386,7 @@ class Room:
     def _give_seat(self, visitor: Visitor, seat: int | None) -> None:
         table = self.table
         assert table is not None
-        visitor.front.begin(self, table, table.watch() if seat is None else table.seats[seat])
+        visitor.front.begin(self.id, table, table.watch() if seat is None else table.seats[seat])
 
     def _seat_computer(self, seat: int, level: str) -> None:
         table, chair = self.table, self.chairs[seat]
@@ -669,11 +452,6 @@ class Room:
         self.changed()
 
     # inside: away, votes, time
-
-    def _may_vote(self, chair: Chair) -> bool:
-        if self.phase != "playing" or chair.level or chair.stand_in or chair.away is None:
-            return False
-        return chair.left or time.monotonic() - chair.away >= self._club.away
 
     def _agreed(self, chair: Chair) -> bool:
         present = {each.person.id for each in self.chairs if each.person is not None and each.visitor is not None}
