@@ -14,6 +14,7 @@ from kozel.engine.events import DealtAgain, Drew, Event, RoundBegan
 from kozel.engine.moves import DRAW, KEEP, Move
 from kozel.engine.round import Refused
 from kozel.engine.seen import View, known
+from kozel.engine.tiles import mask_of
 from kozel.narration.narrator import Verbosity
 from kozel.play.host import Host
 from kozel.play.seat import Seat, TakenBack, Update
@@ -266,6 +267,7 @@ class GameSession:
             at = self._announcer.say_all([self._teller.own_draw(events, seat, again)])
             self._set_phase(Phase.TURN)
             if not again:
+                self._stand_on_drawn(events)
                 self._patience.asked(at)
             return
         first = [self._teller.own_draw(events[:1], seat)]
@@ -273,6 +275,13 @@ class GameSession:
             if number is not None:
                 self._teller.keep_own(number, update.events[1:])
         self._proceed(events, first)
+
+    def _stand_on_drawn(self, events: Sequence[Event]) -> None:
+        """After a draw that fits: the cursor stands on that tile, which has been said."""
+        drawn = mask_of(tile for event in events if isinstance(event, Drew) for tile in known(event.tiles))
+        fitting = drawn & self.desk.fitting_tiles()
+        if fitting:
+            self.desk.stand_on(fitting)
 
     def _gone_back(self, taken: TakenBack) -> None:
         self._teller.go_back()

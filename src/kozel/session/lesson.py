@@ -31,33 +31,33 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    # the opening
+    # what tiles are, and the opening
     Step("lesson.walk", Command.WALK_RIGHT),
+    Step("lesson.tiles", Command.HAND),
+    Step("lesson.aim", Command.COUNTS),
     Step("lesson.walk_end", Command.WALK_END),
     Step("lesson.next_fit", Command.NEXT_FIT),
     Step("lesson.lay", Command.ACT, acts=True),
     # nothing fits
     Step("lesson.draw", Command.DRAW, acts=True),
     Step("lesson.draw_again", Command.DRAW, acts=True),
-    Step("lesson.find_drawn", Command.NEXT_FIT),
     Step("lesson.lay_drawn", Command.ACT, acts=True),
-    # both ends show the same
+    # the chain; both ends show the same
+    Step("lesson.chain", Command.CHAIN),
+    Step("lesson.bazaar", Command.BAZAAR),
     Step("lesson.last_move", Command.LAST_MOVE),
-    Step("lesson.end_left", Command.END_LEFT),
-    Step("lesson.end_right", Command.END_RIGHT),
+    Step("lesson.ends", Command.WHOSE_TURN),
     Step("lesson.repeat", Command.REPEAT),
-    Step("lesson.hand", Command.HAND),
     Step("lesson.number", Command.TILE_4, instead=(Command.NEXT_FIT, Command.NEXT_FIT)),
     Step("lesson.lay_number", Command.ACT, acts=True),
     # a tile that fits two different ends
-    Step("lesson.counts", Command.COUNTS),
-    Step("lesson.bazaar", Command.BAZAAR),
+    Step("lesson.moves", Command.MOVES_SINCE_TURN),
     Step("lesson.unheard", Command.ACT, acts=True),
     Step("lesson.heard", Command.ACT, acts=True),
     Step("lesson.which_end", Command.TOWARDS_LEFT, acts=True),
     # two doubles at once
-    Step("lesson.chain", Command.CHAIN),
     Step("lesson.scores", Command.SCORES),
+    Step("lesson.eggs", Command.EGGS),
     Step("lesson.mark", Command.MARK, acts=True),
     Step("lesson.home", Command.WALK_HOME, instead=(Command.NEXT_FIT, Command.NEXT_FIT)),
     Step("lesson.mark_second", Command.MARK, acts=True),

@@ -64,31 +64,41 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "lesson.offer": "New here? First match in the menu teaches the game.",
     "lesson.begins": "First match: one round against {who:who}. The aim is to be rid of your tiles first. "
     "Press the keys that you are asked for. {key} leaves at any time.",
-    "lesson.walk": "Your seven tiles lie in a row; you stand on the first, double one. To walk to the next, press {key}.",
+    "lesson.tiles": "A tile with equal halves is a double. There are 28 tiles, and you hold seven. To hear "
+    "all of yours, press {key}.",
+    "lesson.walk": "A tile has two halves, each with zero to six dots; zero is called blank. You stand on "
+    "your first tile. To walk to the next, press {key}.",
     "lesson.walk_end": "The arrow the other way goes back. To the last tile: press {key}.",
+    "lesson.aim": "Whoever lays all their tiles first goes out, and the round is over. How many has each "
+    "player? Press {key}.",
     "lesson.next_fit": "Only double one may open this match. To jump to a tile that can be laid, press {key}.",
+    "lesson.chain": "A new tile goes to either end of the chain, beside an equal half. To hear the chain, press {key}.",
+    "lesson.bazaar": "The bazaar holds what nobody was dealt. How many tiles are there? Press {key}.",
+    "lesson.draw": "Tiles lie in a chain, equal halves touching. Its ends are a one and a blank, and you "
+    "hold neither. So draw from the bazaar, the boneyard: press {key}.",
+    "lesson.ends": "Whose turn it is, both ends and what fits, by one key: press {key}.",
+    "lesson.number": "Both ends show a six. A number goes to your own tile in that place. Press {key}.",
+    "lesson.scores": "After a round the dots left in hand are counted and recorded for the losers, from "
+    "thirteen on. The scores: press {key}.",
+    "lesson.make_fish": "Six on both ends and all sixes laid: nobody can go on. That is a fish, and ends the "
+    "round. The right end: press {key}.",
+    "lesson.last_round": "The fewest dots win a fish. Your opponent records theirs, reaches {target} and is the "
+    "goat; the usual target is {usual}. To hear it in full, press {key}.",
+    "lesson.end": "That was your first match. {help} opens the help at any time: keys and rules. To the "
+    "menu: press {key}.",
+    "lesson.moves": "All that the others did since your turn: press {key}.",
+    "lesson.eggs": "If a fish leaves equal points, they wait for the next round; they are called eggs. How "
+    "many are there? Press {key}.",
     "lesson.further": "On to the next tile that can be laid: press {key}.",
     "lesson.lay": "A tile that has been said can be laid. Press {key}.",
     "lesson.last_move": "Before you lay, listen around. To hear the last move again, press {key}.",
-    "lesson.end_left": "To hear the left end alone, press {key}.",
-    "lesson.end_right": "And the right end: press {key}.",
-    "lesson.draw": "A tile must match an end of the chain. None of yours shows a one or a blank, so you draw from the bazaar. "
-    "Press {key}.",
     "lesson.draw_again": "It fits neither end. Draw again: press {key}.",
-    "lesson.find_drawn": "This one fits. To jump to it, press {key}.",
-    "lesson.lay_drawn": "Lay it: press {key}.",
+    "lesson.lay_drawn": "This one fits, and you stand on it. Lay it: press {key}.",
     "lesson.repeat": "If you miss something, the last announcement comes again. Press {key}.",
-    "lesson.hand": "Both ends show a six now. For all your tiles in one line, press {key}.",
-    "lesson.number": "A number goes to the tile in that place. Press {key}.",
     "lesson.lay_number": "It fits both ends, but they show the same, so nothing is asked. Press {key}.",
-    "lesson.counts": "Before you lay: how many tiles has each player? Press {key}.",
-    "lesson.bazaar": "How many does the bazaar hold? Press {key}.",
     "lesson.unheard": "You stand on a tile that was not said in this turn. The key that lays only says it then. Press {key}.",
     "lesson.heard": "Now it has been said and can be laid. Press {key}.",
     "lesson.which_end": "It fits two different ends, so you answer with the arrow towards one. The left end: press {key}.",
-    "lesson.chain": "Before you lay: the tiles on the table are the chain. To hear it whole, press {key}.",
-    "lesson.scores": "Points count against you. An account opens with thirteen or more in one round; "
-    "at {usual} one is the goat, in this lesson at {target}. The scores: press {key}.",
     "lesson.mark": "Double six and double two fit the two ends and may be laid together. To mark double six, press {key}.",
     "lesson.home": "The other one is your first tile. Go there: press {key}.",
     "lesson.mark_second": "Mark it as well: press {key}.",
@@ -97,10 +107,6 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "lesson.stay": "Enter would leave now. To stay, press {key}.",
     "lesson.hint": "What would the computer do in your place? For a hint, press {key}.",
     "lesson.lay_hint": "The tile has been said and can be laid. Press {key}.",
-    "lesson.make_fish": "Six on both ends and all sixes laid: nobody can go on, that is a fish. The right end: press {key}.",
-    "lesson.last_round": "The fewest points win a fish. Your opponent records points, passes {target} and is the goat. "
-    "To hear it in full, press {key}.",
-    "lesson.end": "That was your first match. {help} tells the keys at any time, and again the rules. To the menu: press {key}.",
     "lesson.leave_question": "Leave this lesson? Enter yes, Escape no.",
     "lesson.yes_or_no": "{pressed:Text} does nothing here: Enter yes, Escape no.",
     "lesson.left": "You have left the lesson. It begins anew from the menu.",
