@@ -270,7 +270,14 @@ class Announcer:
 
     def ask_for(self, mode: Mode) -> None:
         """Goes to a mode as `announce_mode` does, and says only if direct speech doesn't work, when that is known."""
-        self._change_mode(mode, first_mode(mode, mode == "auto" and _reader_runs()), tells_success=False)
+
+        def change() -> None:
+            self._change_mode(mode, first_mode(mode, mode == "auto" and _reader_runs()), tells_success=False)
+
+        if mode == "auto" and sys.platform == "win32":  # a reader that hangs doesn't answer whether it runs
+            threading.Thread(target=change, name="looks for a reader", daemon=True).start()
+        else:
+            change()
 
     def _change_mode(self, asked: Mode, mode: ModeInForce, tells_success: bool) -> None:
         with self._lock:
