@@ -70,7 +70,7 @@ def main() -> int:
     nvda(1722)
     announcer.say("event", None, "Пока NVDA нет.")
     check("what NVDA can't take is written", lambda: "Пока NVDA нет." in screen.getvalue())
-    check("its loss is told", lambda: "Прямая речь не работает" in screen.getvalue())
+    check("its loss is told", lambda: "Речь напрямую не работает" in screen.getvalue())
     nvda()
     check("NVDA is found again", say_until(announcer, "NVDA вернулась."))
     nvda(-1)

@@ -263,6 +263,7 @@ class SpeechQueue:
         utterance = merge(batch, time.monotonic() - self._final_at < self._guard)
         self._in_flight = utterance.messages
         failure: SpeechFailed | None = None
+        hang: SpeechFailed | None = None
         for _ in range(3):  # a reader that was started again takes the same text over a new connection
             if time.monotonic() < self._next_try:
                 break
@@ -271,10 +272,13 @@ class SpeechQueue:
                 self._said(utterance)
                 return
             outputs.debug("%s: %r", failure, utterance.text)
+            if hang is not None and failure.reason != "hangs":
+                failure = hang
+                break
             if failure.reason == "hangs":
                 if not self._hung():
                     break  # it has been waited for long enough
-                self._next_try = 0.0
+                hang, self._next_try = failure, 0.0
         self._in_flight = ()
         self._write(utterance.messages)
         if failure is not None:

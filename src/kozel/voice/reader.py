@@ -42,7 +42,7 @@ class Reader:
         self._looked = 0.0
         try:
             failures: list[SpeechFailed] = []
-            for hung in (False, True):
+            for hung in (False,) if self._watch.others_only() else (False, True):
                 built = [row for _, row in build_channels(language, synthesizer, self._watch, hung)]
                 self._channels += [row for row in built if isinstance(row, Channel)]
                 failures += [row for row in built if isinstance(row, SpeechFailed)]

@@ -17,6 +17,7 @@ class Watch:
         self._asked = ""
         self._passed_over: dict[str, float] = {}
         self._known: set[str] = set()
+        self._others_only = False
 
     def knows(self, name: str) -> None:
         """There is such a reader here, running or not."""
@@ -37,7 +38,13 @@ class Watch:
         name, self._asked = self._asked, ""
         if name:
             self._passed_over[name] = time.monotonic() + _PASSED_OVER
-        return any(not self.passes_over(other) for other in self._known)
+        self._others_only = any(not self.passes_over(other) for other in self._known)
+        return self._others_only
+
+    def others_only(self) -> bool:
+        """Whether only the others are to be asked this time, since somebody has waited already. True once."""
+        others, self._others_only = self._others_only, False
+        return others
 
     def passes_over(self, name: str) -> bool:
         """Whether this reader hung a short time ago, so that the others are asked first."""
