@@ -59,6 +59,8 @@ def test_the_shorter_way_reads_the_same(seed: int, monkeypatch: pytest.MonkeyPat
     text = record_text(parse_record(random, path))
     short = [parse_own_record(each, path) or parse_record(each, path) for each in (text, random)]
     assert parse_own_record(text, path) is not None
+    for other in ("\r\n", "\r"):
+        assert parse_own_record(b"\xef\xbb\xbf" + text.replace("\n", other).encode(), path) == short[0]
     monkeypatch.setattr(reading, "parse_own_record", lambda *_: None)
     assert short == [parse_record(each, path) for each in (text, random)]
     assert record_text(parse_record(text, path)) == text

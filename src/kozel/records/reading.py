@@ -135,11 +135,15 @@ _OWN_ROUND = re.compile(
 
 
 def parse_own_record(content: bytes | str, path: Path, rulesets: Path | None = None) -> Record | None:
-    """The record in a content laid out as the program lays it out, however long; None for any other, and for a bad head."""
+    """The record in a content laid out as the program lays it out, however long; None for any other, and for a bad head.
+
+    Whatever ends its lines, and with or without a byte order mark.
+    """
     try:
-        text = content if isinstance(content, str) else content.decode()
+        text = content if isinstance(content, str) else content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     head_text, mark, rest = text.partition("\nrounds:\n")
     if not mark:
         return None
