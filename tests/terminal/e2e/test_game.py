@@ -25,8 +25,7 @@ pytestmark = pytest.mark.display
 
 Open = Callable[..., Game]
 _TURN = r"Your turn: left four, right five; three fit\."
-_KEYS = r"Left: left along the tiles"
-_RULES = r"Kozel \(kozel\)\."
+_HELP = r"Help: \d+ lines\."
 _NOT_MARKED = r"Nothing to lay it with: double blank stays unmarked\."
 PRESSES = (
     # walking
@@ -36,9 +35,9 @@ PRESSES = (
     ("left", r"Five four, left and right\."),
     ("up", r"This is the first zone: own tiles\."),
     ("down", r"Table: four tiles\. Four one\."),
-    ("end", r"Five three\."),
+    ("end", r"Three five\."),
     ("down", r"Bazaar: seven tiles\."),
-    ("up", r"Table: four tiles\. Five three\."),
+    ("up", r"Table: four tiles\. Three five\."),
     ("up", r"Own tiles: six\. Five four"),
     ("tab", r"Double five, right\."),
     ("s-tab", r"Five four, left and right\."),
@@ -85,12 +84,14 @@ PRESSES = (
     ("a", r"Six tiles: double blank; .*; double five, right\."),
     ("s-f9", r"Chain: four tiles\. Left to right: four one, double one, one three, three five\."),
     ("z", r"Chain: four tiles\. Left to right: four one, double one, one three, three five\."),
-    ("f1", _KEYS),
-    ("w", _TURN),
-    ("K", _KEYS),
-    ("w", _TURN),
-    ("?", _KEYS),
-    ("k", _RULES),
+    ("f1", _HELP),
+    ("f1", _TURN),
+    ("K", _HELP),
+    ("escape", _TURN),
+    ("?", _HELP),
+    ("escape", _TURN),
+    ("k", _HELP),
+    ("k", _TURN),
     (",", r".* (\d+) of \1\."),
     (".", r"Nothing newer\. .* (\d+) of \1\."),
     ("[", r"The first kind\. All messages\. .* (\d+) of \1\."),
@@ -114,7 +115,7 @@ PRESSES = (
     ("x", _NOT_MARKED),
     ("X", _NOT_MARKED),
     ("Cyrillic_che", _NOT_MARKED),
-    ("h", r"Double four left, double five right: gets rid of two doubles at once\. Mark with X\."),
+    ("h", r"Double four left, double five right: gets rid of two doubles at once\. Mark with (X|Shift Space)\."),
 )
 """Keys in order, and the line that answers each. They end on a double that can be laid together with another one."""
 
@@ -151,9 +152,9 @@ def test_every_key(name: str, play: Open, tmp_path: Path) -> None:
         lines = game.press(key)
         if not lines or not any(re.match(pattern, line.text) for line in (lines[0], lines[-1])):
             faults.append((key, pattern, lines))
-        if pattern not in (_KEYS, _RULES) and len(lines) != 1:
+        if len(lines) != 1:
             faults.append((key, "one line", lines))
-    assert faults == []
+    assert not faults, "\n".join(map(str, faults))
     assert no_mark == ""
     assert (tmp_path / "match.yaml").read_bytes() == before
     mark = "s-space" if kind.shift_space == "yes" else "x"
@@ -226,10 +227,7 @@ def test_keys_held_down(name: str, play: Open, repeating: Display, tmp_path: Pat
     game.press("home", "5")
     time.sleep(UNHURRIED)
     game.hold("space", 1.5)
-    assert [line.text for line in game.settled()] == [
-        "Left four, right five?",
-        "Press an arrow: left four, right five.",
-    ]
+    assert [line.text for line in game.settled()] == ["Left four, right five?"]
     assert record.read_bytes() == before
     game.press("left")
     own = decisions_by_anna(record)

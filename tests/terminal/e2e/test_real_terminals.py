@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,34 @@ def _with_num_lock(display: Display, window: Window) -> list[str]:
         return [*window.press("F3"), *window.press("shift+F3")]
     finally:
         display.press("Num_Lock")
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "once"),
+    [
+        ("BETWEEN", "Return", True),
+        ("MENU", "Return", True),
+        ("MENU", "3", True),
+        ("LEAVING", "Escape", True),
+        ("END", "Left", True),
+        ("TURN", "x", True),
+        ("TURN", "space", True),
+        ("BAZAAR", "space", False),
+        ("TURN", "F4", False),
+        ("TURN", "Right", False),
+    ],
+)
+def test_a_key_that_acts_acts_once_while_it_is_held(
+    place: str, key: str, once: bool, repeating: Display, tmp_path: Path
+) -> None:
+    program = [sys.executable, press_printer.__file__, "--place", place, "--quit-on", "$"]
+    window = Window(repeating, tmp_path, installed("xterm").command, program)
+    try:
+        repeating.do("keydown", key)
+        time.sleep(1.5)
+        repeating.do("keyup", key)
+        time.sleep(0.5)
+        count = sum(line.startswith("key ") for line in window.lines())
+        assert (count == 1) if once else (count > 5)
+    finally:
+        window.close()
