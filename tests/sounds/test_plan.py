@@ -26,6 +26,7 @@ from kozel.engine.events import (
 from kozel.engine.ledger import MatchEnd
 from kozel.engine.match import Match, deal, decide, new_match, shuffled
 from kozel.engine.moves import DOWN, LEFT, RIGHT, START, UP, Lay, laying
+from kozel.engine.seen import seen
 from kozel.engine.tiles import is_double, parse_tile
 from kozel.rules.reading import find, shipped_ids
 from kozel.sounds.plan import KINDS, SOUNDS, Cue, cues, notice, place
@@ -137,6 +138,7 @@ def test_every_event_of_a_match_has_its_place(ruleset: str, seed: str, choices: 
     for you in (*range(seats), None):
         for event in events:
             heard = cues([event], you, seats)
+            assert heard == cues([seen(event, you)], you, seats), "a hidden tile would be heard"
             assert len(heard) == wanted(event), event
             assert heard == cues([event], you, seats), "the same event sounds the same"
             for cue in heard:
