@@ -77,6 +77,11 @@ _UNUSED_PYTHON = {
     "pythonw.exe",  # without a console
     "python.cat",  # signatures that count only once installed; each file has its own
     "_wmi.pyd",  # `platform` asks WMI, which can take seconds, for what it knows without
+    "winsound.pyd",
+    "_multiprocessing.pyd",
+    "_elementtree.pyd",
+    "_lzma.pyd",
+    "_bz2.pyd",
     "_sqlite3.pyd",
     "sqlite3.dll",
     "_ssl.pyd",  # asyncssh has its own cryptography; hashes stay, they are in python313.dll

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -49,6 +50,7 @@ class Lab:
         self.heard = folder / "nvda.log"
         self.environ = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("KOZEL_", "LC_", "DISPLAY"))},
+            "HOME": str(folder / "home"),  # Wine's desktop leads there
             "WINEPREFIX": str(folder / "wp"),
             "WINEDEBUG": "-all",
             "WINEDLLOVERRIDES": "winemenubuilder.exe=d",
@@ -57,12 +59,15 @@ class Lab:
             "NVDA_STUB_LOG": windows(self.heard),
         }
         self.game.mkdir(parents=True)
+        (folder / "home").mkdir(exist_ok=True)
         with zipfile.ZipFile(archive) as packed:
             packed.extractall(self.game)
         library = self.game / "py/Lib/site-packages/accessible_output2/lib/nvdaControllerClient64.dll"
         subprocess.run([*GCC, str(library), str(HERE / "nvda_stub.c")], check=True)
         shim = [str(self.game / "py/bcryptprimitives.dll"), str(HERE / "bcryptprimitives.c"), "-ladvapi32"]
         subprocess.run([*GCC, *shim], check=True)
+        for kept in (folder / "wp/drive_c/users").glob("*/AppData/Local/kozel"):
+            shutil.rmtree(kept)  # of an earlier check
         if not (folder / "wp").exists():
             subprocess.run(["wine", "wineboot", "-i"], env=self.environ, capture_output=True, check=False, timeout=300)
 
@@ -184,7 +189,7 @@ def main(words: list[str]) -> int:
         return 2
     folder = Path(words[1]).resolve()
     lab = Lab(Path(words[0]), folder)
-    checks = [modules, first_word, name_and_window, resumed_and_interrupted, match, data_beside, mistakes]
+    checks = [modules, first_word, name_and_window, resumed_and_interrupted, match, shortcut, data_beside, mistakes]
     checks = [check for check in checks if not words[2:] or check.__name__ in words[2:]]
     failed = 0
     for check in checks:
@@ -289,10 +294,29 @@ def match(lab: Lab) -> str:
     return f"to its end in {len(keys)} keys, all {len(window.transcript.all)} messages spoken; the last: {last}"
 
 
+def shortcut(lab: Lab) -> str:
+    """The menu's item puts a shortcut on the desktop, which starts the program."""
+    window = Window(lab)
+    window.hear("Меню")
+    for _ in range(20):
+        if any("Ярлык" in line.text for line in window.press("down")):
+            break
+    window.press("enter")
+    window.hear("теперь на рабочем столе")
+    window.close()
+    time.sleep(1)
+    made = [place for base in ("wp/drive_c/users", "home") for place in (lab.folder / base).rglob("Козёл.lnk")]
+    expect(bool(made), "there is no shortcut")
+    target = windows(lab.game / "Kozel.cmd").encode("utf-16-le")
+    expect(target in made[0].read_bytes(), "the shortcut does not lead there")
+    return "put on the desktop, with the whole Cyrillic path"
+
+
 def data_beside(lab: Lab) -> str:
     """Nothing was written but beside the program."""
     elsewhere = [path for path in (lab.folder / "wp/drive_c/users").rglob("kozel") if path.is_dir()]
     expect(not [path for path in elsewhere if (path / "matches").exists()], f"{elsewhere}")
+    expect((lab.game / "data" / "matches").is_dir(), "there is no data folder")
     return "matches and settings lie in the folder data beside Kozel.cmd"
 
 

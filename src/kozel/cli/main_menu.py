@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cache
 
+from kozel.cli.installation import STARTER, portable_folder
 from kozel.cli.learning import first_match, offer_first_match, practice
 from kozel.cli.library_menu import LibraryMenu
 from kozel.cli.menu import Item, Menus
@@ -47,7 +49,8 @@ class MainMenu:
     def _items(self) -> list[Item]:
         say = self._app.say
         values = self._values()
-        items = [Item(id, say(f"menu.{id}"), say(f"menu.help_{id}"), values.get(id)) for id in _ITEMS]
+        ids = _ITEMS if portable_folder() is None else (*_ITEMS[:-1], "shortcut", _ITEMS[-1])
+        items = [Item(id, say(f"menu.{id}"), say(f"menu.help_{id}"), values.get(id)) for id in ids]
         seating = Tables(self._app.settings.folder, self._app.lang, self._app.tell).again()
         if seating is None:
             return items
@@ -93,6 +96,8 @@ class MainMenu:
             await StatisticsMenu(menus).ask()
         elif item == "settings":
             await SettingsMenu(menus).ask()
+        elif item == "shortcut":
+            self._put_shortcut()
         elif item == "friends":
             from kozel.cli.join_command import join_from_menu
 
@@ -101,6 +106,19 @@ class MainMenu:
             await menus.read(menus.say("menu.keys_title"), keymap_lines(self._app.keymap, self._app.lang))
         else:
             await self._rules()
+
+    def _put_shortcut(self) -> None:
+        """The portable folder's program on the desktop of Windows."""
+        folder = portable_folder()
+        if sys.platform == "win32" and folder is not None:
+            from kozel.cli.shortcut import put_on_desktop
+
+            try:
+                put_on_desktop(self._app.say("menu.shortcut_name"), folder / STARTER)
+            except OSError as error:
+                self._app.tell(self._app.say("menu.shortcut_failed", why=error.strerror or str(error)))
+            else:
+                self._app.tell(self._app.say("menu.shortcut_made", name=self._app.say("menu.shortcut_name")))
 
     async def _rules(self) -> None:
         """A ruleset's rules in words."""
