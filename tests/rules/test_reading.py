@@ -625,3 +625,10 @@ def test_a_default_among_inherited_values_keeps_them() -> None:
 def test_a_mistake_in_what_an_option_is_called_is_told(option: str, expected: str) -> None:
     (told,) = problems(changed("target: 125", f"target: {option}"))
     assert told.partition(": ")[2] == expected
+
+
+def test_names_may_be_in_a_language_that_the_program_does_not_have_and_fall_back_to_english() -> None:
+    text = f"{EXTENDING}name: {{be: Казёл, en: Goat}}\noptions: {{target: {{name: {{uk: Мета}}}}}}\n"
+    ruleset = parse_ruleset(text.encode(), FILE)
+    assert [ruleset.name(lang) for lang in ("be", "ru", "en")] == ["Казёл", "Goat", "Goat"]
+    assert option_label(ruleset.options["target"], "ru") == "Мета"

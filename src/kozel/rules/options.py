@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ _KEYS = ("default", "values", "name", "about")
 _SMALL_LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
 _LETTERS = _SMALL_LATIN | frozenset("0123456789_")
 _LONGEST_ID = 40
+_CODE = re.compile("[a-z]{2}(-[A-Z]{2})?")
 
 
 def read_options(node: yaml.Node, inherited: Mapping[str, Option], problems: list[Problem]) -> dict[str, Option]:
@@ -51,7 +53,10 @@ def _is_name(name: str) -> bool:
 
 
 def read_texts(node: yaml.Node, key: str, longest: int, problems: list[Problem]) -> Texts:
-    """A text, or one for each language; under '' one that is for all of them."""
+    """A text, or one for each language; under '' one that is for all of them.
+
+    The languages may be others than the program's own: whoever has them hears them.
+    """
     if isinstance(node, yaml.ScalarNode):
         text = _text(node, longest, problems)
         return {"": text} if text else {}
@@ -59,7 +64,7 @@ def read_texts(node: yaml.Node, key: str, longest: int, problems: list[Problem])
     for lang, (lang_node, value) in mapping(node, key, problems).items():
         if is_none(value) and " " in lang:
             problems.append(at(lang_node, "mistake.rest_of_a_text", word=lang))
-        elif lang not in languages():
+        elif lang not in languages() and not _CODE.fullmatch(lang):
             hint = suggest(lang, languages())
             problems.append(at(lang_node, "mistake.no_language", key=key, lang=lang, hint=hint))
         else:
