@@ -269,6 +269,7 @@ class Link:
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(Lost())
+                future.exception()  # whoever asked may be gone as well
         self._waiting.clear()
         was_there = self._there.is_set()
         self._there.clear()

@@ -11,12 +11,14 @@ from kozel.engine.moves import Move
 from kozel.engine.plain import read_plain
 from kozel.engine.round import Refused
 from kozel.engine.seen import View
-from kozel.net.wire import BadLine, Message
+from kozel.net.wire import BadLine, Declined, Message
 from kozel.play.host import Host, Trouble
 from kozel.play.seat import Hearing, Seat, Update
 from kozel.rules.reading import find
 from kozel.rules.seating import Seating
 
+_ENDED = ("no_match", "at_no_table")
+"""What is answered where the match ended while the connection was lost."""
 _FEW = 6
 """So many missed events are heard as they happened; more are summed up."""
 
@@ -73,13 +75,19 @@ class RemoteSeat:
 
     async def decide(self, move: Move, serial: int | None = None) -> None:
         """Carry out a decision; see `Seat`. Over a lost connection it is sent again, if it was not carried out."""
+        lost = False
         at, decisions = (self._serial if serial is None else serial), self._view.decisions
         while True:
             try:
                 await self._asking.ask("decide", move=move.text, serial=at)
                 return
             except Lost:
+                lost = True
                 await self._asking.back()
+            except Declined as no:
+                if not lost or no.kind not in _ENDED:
+                    raise
+                return
             except Refused as refused:
                 if refused.kind != "stale" or (self._view.decisions == decisions and self._serial == at):
                     raise
@@ -89,13 +97,18 @@ class RemoteSeat:
 
     async def ready(self) -> None:
         """This seat is ready for the next deal; see `Seat`."""
-        deals = self._view.deals
+        lost, deals = False, self._view.deals
         while self._view.deals == deals:
             try:
                 await self._asking.ask("ready")
                 return
             except Lost:
+                lost = True
                 await self._asking.back()
+            except Declined as no:
+                if not lost or no.kind not in _ENDED:
+                    raise
+                return
 
     async def take_back(self) -> bool:
         """Nothing is taken back over a network."""
