@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kozel.bots.hints import Hint
-from kozel.engine.moves import DRAW, KEEP
+from kozel.engine.moves import DRAW, KEEP, Move
 from kozel.engine.tiles import tiles_in
 from kozel.narration.wording import laid
 from kozel.play.seat import TakenBack
@@ -26,14 +26,23 @@ def sentence(desk: Desk, hint: Hint) -> str:
     seat = facts.pop("seat", None)
     words = desk.say(
         f"hint.{hint.kind}",
-        laid=laid(move, desk.ends, desk.game.round.place(desk.ends, move), outward=False) if move.tiles else (),
+        laid=laid(move, desk.ends, desk.game.round.place(desk.ends, move)) if move.tiles else (),
         key=desk.key(Command.DRAW if move == DRAW else Command.LEAVE if move == KEEP else Command.CONFIRM),
         who=() if seat is None else (desk.name(seat),),
         **facts,
     )
-    if len(move.lays) > 1 or any(lay.closed for lay in move.lays):
-        return desk.say("hint.marked", said=words, key=desk.key(Command.MARK))
-    return words
+    return " ".join([words, *_marking(desk, move)])
+
+
+def _marking(desk: Desk, move: Move) -> list[str]:
+    """The keys that mark what the move lays closed, or several at once."""
+    closed = [lay.tile for lay in move.lays if lay.closed]
+    opened = [lay.tile for lay in move.lays if not lay.closed] if len(move.lays) > 1 else []
+    key = desk.key(Command.MARK)
+    said = [desk.say("hint.mark_open", tiles=opened, key=key)] if opened else []
+    if closed:
+        said.append(desk.say("hint.mark_closed", tiles=closed, key=key))
+    return said
 
 
 def taken_back(desk: Desk, taken: TakenBack) -> str:

@@ -115,7 +115,10 @@ PRESSES = (
     ("x", _NOT_MARKED),
     ("X", _NOT_MARKED),
     ("Cyrillic_che", _NOT_MARKED),
-    ("h", r"Double four left, double five right: gets rid of two doubles at once\. Mark with (X|Shift Space)\."),
+    (
+        "h",
+        r"Double four left, double five right: gets rid of two doubles at once\. Mark once with (X|Shift Space): double four, double five\.",
+    ),
 )
 """Keys in order, and the line that answers each. They end on a double that can be laid together with another one."""
 

@@ -41,7 +41,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "hint.points": "{laid:Lays}: gets rid of {n} points.",
     "hint.wait": "One moment.",
-    "hint.marked": "{said} Mark with {key}.",
+    "hint.mark_open": "Mark once with {key}: {tiles:tiles}.",
+    "hint.mark_closed": "Mark twice with {key}, closed: {tiles:tiles}.",
     # practice
     "undo.lay": "Taken back: {laid:lays}.",
     "undo.lay_more": "Taken back: {laid:lays}, and all after it.",

@@ -46,7 +46,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "hint.points": "{laid:Lays}: рука легче на {n}.",
     "hint.wait": "Минуту, думаю.",
-    "hint.marked": "{said} Отметьте: {key}.",
+    "hint.mark_open": "Отметьте один раз, {key}: {tiles:tiles}.",
+    "hint.mark_closed": "Отметьте дважды, {key}, закрытым: {tiles:tiles}.",
     # тренировка
     "undo.lay": "Возврат: {laid:lays}.",
     "undo.lay_more": "Возврат: {laid:lays}, и всё, что было после.",

@@ -171,7 +171,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.item_return": "Вернуться за свой стол",
     "friends.help_return": "Там за вами место.",
     "friends.item_open": "Открыть стол",
-    "friends.help_open": "Выберите игру и кому можно прийти; потом вы получите код для друзей.",
+    "friends.help_open": "Выберите игру и кому можно прийти; затем вы получите код для друзей.",
     "friends.item_code": "К столу по коду",
     "friends.help_code": "Введите восемь цифр, которые прислал друг.",
     "friends.item_again": "Посмотреть снова",

@@ -52,8 +52,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "note.account_opened": "Запись открыта: {sides:sides}.",
     "note.put_by": "{who:Who}: отложено {points}.",
     "note.put_by_more": "{who:Who}: отложено {points}, всего {other}.",
-    "note.brought_in": "{who:Who}: из отложенного записано {points}.",
-    "note.put_by_cleared": "{who:Who}: отложенное списано, {points}.",
+    "note.brought_in": "{who:Who}: из того, что отложено, записано {points}.",
+    "note.put_by_cleared": "{who:Who}: списано всё, что отложено: {points}.",
     "note.too_few_to_sit": "{who:Who}: {points}, на козла не садятся: нужно {other}.",
     "note.sits": {
         "you": "Вы садитесь на козла: {points}.",
