@@ -183,3 +183,18 @@ def test_the_files_of_a_running_match_are_for_nobody_else(server: Served, tmp_pa
     assert (tmp_path / "anna" / "network" / "key").stat().st_mode & 0o777 == 0o600
     anna.close()
     time.sleep(0.2)
+
+
+def test_the_bell_rings_over_plain_ssh_at_the_own_turn_once_it_is_wished(server: Served, tmp_path: Path) -> None:
+    anna = ssh(server.port, new_key(tmp_path / "anna"))
+    anna.hear("Language.*Язык")
+    anna.press("\r")
+    anna.hear("Open a table; 1 of")
+    anna.press("\x1b[6~")
+    anna.hear("The bell is off")
+    anna.press("\x1b[5~")
+    anna.hear("The bell rings at your turn")
+    anna.press(HOME)
+    open_with_computer(anna)
+    anna.hear("\x07")
+    anna.close()
