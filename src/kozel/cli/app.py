@@ -15,7 +15,7 @@ from kozel.cli.installation import command_name, shell_word
 from kozel.cli.mistakes import Mistake, bad_file, hint, wrong
 from kozel.cli.settings import DEFAULT_VOLUMES, MAX_VOLUME, VOLUME_STEP, Settings, keep_setting
 from kozel.locales import message
-from kozel.narration.wording import VERBOSITIES, Verbosity
+from kozel.narration.wording import Verbosity, next_verbosity
 from kozel.sounds.plan import KINDS, Cue
 from kozel.terminal.keymap import Keymap, NoSuchKeymap, load_keymap
 from kozel.voice.announcer import Announcer
@@ -157,7 +157,7 @@ class App:
 
     def next_verbosity(self) -> Verbosity:
         """Go to the next verbosity."""
-        self.verbosity = VERBOSITIES[(VERBOSITIES.index(self.verbosity) + 1) % len(VERBOSITIES)]
+        self.verbosity = next_verbosity(self.verbosity)
         return self.verbosity
 
     def kept(self, path: Path, in_folder: bool) -> str:

@@ -10,9 +10,9 @@ from kozel.session.commands import Command
 from kozel.session.keys import Place, Pressed
 from kozel.session.line import LONGEST, TypedLine
 from kozel.session.patience import Patience
+from kozel.session.recalling import AGAIN
 from kozel.terminal.names import fold
 from kozel.terminal.source import KeySource
-from kozel.voice.announcer import Again
 
 _WALKS = {
     Command.ZONE_BEFORE: -1,
@@ -22,13 +22,6 @@ _WALKS = {
 }
 _VOLUMES = {Command.LOUDER: 1, Command.QUIETER: -1}
 _TURNS = {Command.WALK_LEFT: -1, Command.WALK_RIGHT: 1}
-_AGAIN: dict[Command, Again] = {
-    Command.REPEAT: "repeat",
-    Command.OLDER: "older",
-    Command.NEWER: "newer",
-    Command.KIND_BEFORE: "kind_before",
-    Command.KIND_AFTER: "kind_after",
-}
 
 
 @dataclass(frozen=True)
@@ -164,8 +157,8 @@ class Menus:
 
     def tells(self, command: Command | None) -> bool:
         """Answer a key that only tells something, or changes how things are told; False for others."""
-        if command in _AGAIN:
-            self.announcer.again(_AGAIN[command], None)
+        if command is not None and command in AGAIN:
+            self.announcer.again(AGAIN[command], None)
         elif command is Command.SPEECH_MODE:
             self.announcer.announce_next_mode()
         elif command is Command.VERBOSITY:

@@ -151,7 +151,6 @@ def _settled(match: Match, state: Round, events: list[Event]) -> tuple[Match, li
     game = match.game
     facts = facts_of(state, game.sides, game.count, game.fish_winners)
     ledger, summary, end = settle(facts, state.hands, game.steps, match.ledger, game.payments)
-    summary = summary._replace(opener=state.start.seat)
     events.append(RoundScored(summary))
     if end:
         events.append(MatchOver(end, ledger.totals, ledger.deferred))

@@ -165,7 +165,7 @@ def settle(
     )
     summary = RoundSummary(
         number=after.rounds,
-        opener=None,
+        opener=facts.opener,
         result=facts.result,
         seat=facts.seat,
         winner=facts.winners,

@@ -9,23 +9,26 @@ from kozel.engine.events import Drew, Event, Laid, Passed, Threw
 
 
 class Turn(NamedTuple):
-    """What one seat did in a turn, draws first; `before`: the ends before it. `open`: it has only drawn so far."""
+    """What one seat did in a turn, draws first; the snot belongs to the opening. `open`: it has only drawn so far.
+
+    `before`: the ends before it, None where nobody said what they were.
+    """
 
     seat: int
     events: tuple[Event, ...]
-    before: tuple[int, ...]
+    before: Sequence[int] | None
     open: bool
 
 
-def turns_of(events: Iterable[Event]) -> list[Turn]:
-    """The turns in a run of a round's events."""
+def turns_of(events: Iterable[Event], before: Sequence[int] | None = ()) -> list[Turn]:
+    """The turns in a run of a round's events. `before`: the ends before them, None where they are not known."""
     turns: list[Turn] = []
-    ends: tuple[int, ...] = ()
+    ends = before
     for event in events:
         if isinstance(event, Threw):
             turns[-1] = turns[-1]._replace(events=(*turns[-1].events, event))
         elif isinstance(event, (Drew, Laid, Passed)):
-            if turns and turns[-1].open:
+            if turns and turns[-1].open and turns[-1].seat == event.seat:
                 turns[-1] = turns[-1]._replace(events=(*turns[-1].events, event), open=isinstance(event, Drew))
             else:
                 turns.append(Turn(event.seat, (event,), ends, isinstance(event, Drew)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from kozel.engine.events import (
@@ -21,6 +21,7 @@ from kozel.engine.events import (
 )
 from kozel.engine.seen import known
 from kozel.engine.tiles import tiles_in
+from kozel.engine.turns import turns_of
 from kozel.narration.braille import turn_in_cells
 from kozel.narration.wording import Wording, ends_fitting, laid, open_ends
 
@@ -147,27 +148,7 @@ class Turns(Wording):
 
     def turns(self, events: Sequence[Event], you: int | None, before: Sequence[int] | None = None) -> list[str]:
         """A sentence for each turn among these events; several seats' turns may follow each other."""
-        said = []
-        acts = (event for event in events if isinstance(event, (Drew, Laid, Threw, Passed)))
-        numbered = self._numbered(acts)
-        for _, group in groupby(numbered, key=lambda pair: pair[0]):
-            turn = [event for _, event in group]
-            said.append(self.turn(turn, you, before, echo=True))
-            before = next((event.ends for event in turn if isinstance(event, Laid)), before)
-        return said
-
-    @staticmethod
-    def _numbered(events: Iterable[Drew | Laid | Threw | Passed]) -> list[tuple[int, Drew | Laid | Threw | Passed]]:
-        """Each event with the number of its turn: tiles laid and passes end one, the snot belongs to the opening."""
-        numbered: list[tuple[int, Drew | Laid | Threw | Passed]] = []
-        number, seat = 0, None
-        for event in events:
-            if not isinstance(event, Threw):
-                if seat != event.seat:
-                    number += 1
-                seat = event.seat if isinstance(event, Drew) else None
-            numbered.append((number, event))
-        return numbered
+        return [self.turn(turn.events, you, turn.before, echo=True) for turn in turns_of(events, before)]
 
     def bazaar_taken(self, event: TookBazaar, you: int | None) -> str:
         """The bazaar taken at a fish, before the count."""

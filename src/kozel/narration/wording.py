@@ -14,6 +14,11 @@ Verbosity = Literal["brief", "normal", "full"]
 VERBOSITIES: tuple[Verbosity, ...] = ("brief", "normal", "full")
 
 
+def next_verbosity(verbosity: Verbosity) -> Verbosity:
+    """The one after it; after the last the first."""
+    return VERBOSITIES[(VERBOSITIES.index(verbosity) + 1) % len(VERBOSITIES)]
+
+
 class Table(NamedTuple):
     """Who sits where. `names` and `sides` are by seat; `points`: False where a ruleset keeps no score (rulebook 2.3)."""
 
@@ -41,21 +46,9 @@ class Wording:
         """A message of the catalogue."""
         return message(self.lang, key, **facts)
 
-    def tile(self, tile: int) -> str:
-        """'Six five'."""
-        return self.say("word.tile", tile=tile)
-
     def tiles(self, tiles: Iterable[int]) -> str:
         """'Six five, blank three'."""
         return self.say("word.tiles", tiles=tuple(tiles))
-
-    def end(self, end: int) -> str:
-        """'left'."""
-        return self.say("word.end", end=end)
-
-    def pips(self, pips: int) -> str:
-        """'blank' for 0, 'six' for 6."""
-        return self.say("word.pips", pips=pips)
 
     def seat(self, seat: int, you: int | None) -> Names:
         """A seat's name, for the fact `who`."""

@@ -12,16 +12,17 @@ from kozel.engine.seen import View
 from kozel.engine.tiles import HALVES, NO_END, tiles_in
 from kozel.engine.turns import Turn, last_move, since_turn_of, turns_of
 from kozel.narration.answers import Mark
-from kozel.narration.narrator import VERBOSITIES, Narrator, Table, Verbosity
-from kozel.narration.wording import ends_fitting
+from kozel.narration.narrator import Narrator, Table, Verbosity
+from kozel.narration.wording import ends_fitting, next_verbosity
 from kozel.rules.seating import Seating
 from kozel.session.arms import arms_of
 from kozel.session.commands import Command
 from kozel.session.cursor import Cursor, Step, Zone
 from kozel.session.keys import KeyNames
 from kozel.session.laying import Wanted, playable
+from kozel.session.recalling import AGAIN
 from kozel.session.sounding import Notice, Sounds
-from kozel.voice.announcer import Again, Announcer
+from kozel.voice.announcer import Announcer
 from kozel.voice.message import Group, Kind, Message
 
 _STEPS: dict[Command, Step] = {
@@ -73,11 +74,6 @@ class Desk:
             Command.BAZAAR: self._tell_bazaar,
             Command.HAND: self._tell_hand,
             Command.CHAIN: self._tell_chain,
-            Command.REPEAT: lambda: self._again("repeat"),
-            Command.OLDER: lambda: self._again("older"),
-            Command.NEWER: lambda: self._again("newer"),
-            Command.KIND_BEFORE: lambda: self._again("kind_before"),
-            Command.KIND_AFTER: lambda: self._again("kind_after"),
             Command.VERBOSITY: self._change_verbosity,
             Command.SPEECH_MODE: self._change_speech,
             Command.STAND: self._tell_where_we_stand,
@@ -210,6 +206,8 @@ class Desk:
             self._walk(_STEPS[command])
         elif command.tile is not None:
             self._to_number(command.tile)
+        elif command in AGAIN:
+            self.announcer.again(AGAIN[command], self.listener)
         elif command in self._answers:
             self._answers[command]()
         else:
@@ -220,9 +218,6 @@ class Desk:
         """Whether there is something to tell: own tiles only in a round, and to whoever has the keyboard."""
         own = command in _STEPS or command in _OF_OWN_TILES or command.tile is not None
         return not own or (self.playing and self.listener is not None)
-
-    def _again(self, which: Again) -> None:
-        self.announcer.again(which, self.listener)
 
     def _turn_sentences(self, turns: Sequence[Turn]) -> str:
         return " ".join(self.narrator.turn(turn.events, self.you, turn.before) for turn in turns)
@@ -283,8 +278,7 @@ class Desk:
         self.echo(self.narrator.chain(arms_of(self.chain())))
 
     def _change_verbosity(self) -> None:
-        place = VERBOSITIES.index(self.narrator.verbosity)
-        self.narrator.verbosity = VERBOSITIES[(place + 1) % len(VERBOSITIES)]
+        self.narrator.verbosity = next_verbosity(self.narrator.verbosity)
         self.echo(self.say(f"verbosity.{self.narrator.verbosity}"))
 
     def _change_speech(self) -> None:

@@ -9,21 +9,15 @@ from kozel.bots.advice import Advice
 from kozel.engine.chain import chain_of
 from kozel.engine.events import MatchOver
 from kozel.engine.moves import DOWN, DRAW, KEEP, LEFT, REDEAL, RIGHT, UP, Move
-from kozel.narration.narrator import VERBOSITIES, Narrator
-from kozel.narration.wording import laid
+from kozel.narration.narrator import Narrator
+from kozel.narration.wording import laid, next_verbosity
 from kozel.play.browser import Browser, Step
 from kozel.session.arms import arms_of
 from kozel.session.commands import Command
 from kozel.session.keys import Keys, Place, Pressed
-from kozel.voice.announcer import Again, Announcer
+from kozel.session.recalling import AGAIN
+from kozel.voice.announcer import Announcer
 
-_AGAIN: dict[Command, Again] = {
-    Command.REPEAT: "repeat",
-    Command.OLDER: "older",
-    Command.NEWER: "newer",
-    Command.KIND_BEFORE: "kind_before",
-    Command.KIND_AFTER: "kind_after",
-}
 _ENDS = {Command.END_LEFT: LEFT, Command.END_RIGHT: RIGHT, Command.END_UP: UP, Command.END_DOWN: DOWN}
 _HELP: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("look.help_walk", (Command.WALK_LEFT, Command.WALK_RIGHT)),
@@ -82,8 +76,8 @@ class LookBack:
                 self._press(pressed.command, pressed)
 
     def _press(self, command: Command | None, pressed: Pressed) -> None:
-        if command in _AGAIN:
-            self.announcer.again(_AGAIN[command], None)
+        if command is not None and command in AGAIN:
+            self.announcer.again(AGAIN[command], None)
         elif command in _ENDS:
             self._echo(self.narrator.end_shows(self._ends(), _ENDS[command]))
         elif command is not None and command.tile is not None:
@@ -222,8 +216,7 @@ class LookBack:
         self._echo(*lines)
 
     def _change_verbosity(self) -> None:
-        place = VERBOSITIES.index(self.narrator.verbosity)
-        self.narrator.verbosity = VERBOSITIES[(place + 1) % len(VERBOSITIES)]
+        self.narrator.verbosity = next_verbosity(self.narrator.verbosity)
         self._echo(self.narrator.say(f"verbosity.{self.narrator.verbosity}"))
 
     def _change_speech(self) -> None:
