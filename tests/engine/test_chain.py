@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kozel.engine.chain import Chain, chain_of
-from kozel.engine.events import Laid, Threw
+from kozel.engine.events import Event, Laid, Threw
 from kozel.engine.plain import read_move
 from kozel.engine.tiles import parse_tile as tile
 
@@ -48,7 +48,7 @@ def test_a_spinner_laid_later_splits_the_line_where_it_lies() -> None:
 
 
 def test_without_a_spinner_all_is_one_line_and_the_snot_lies_apart() -> None:
-    events = [
+    events: list[Event] = [
         laid("6-6", 6, 6, opening=True),
         Threw(((0, tile("0-0")), (2, tile("1-1"))), (5, 7, 6, 7)),
         laid("1-6 left", 1, 6),

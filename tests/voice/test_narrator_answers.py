@@ -21,10 +21,18 @@ def narrator(lang: str, verbosity: Verbosity = "normal") -> Narrator:
 
 def test_words_of_their_own() -> None:
     english, russian = narrator("en"), narrator("ru")
-    assert (english.tile(t("5-6")), russian.tile(t("0-0"))) == ("Six five", "Дупль пусто")
+    assert (english.say("word.tile", tile=t("5-6")), russian.say("word.tile", tile=t("0-0"))) == (
+        "Six five",
+        "Дупль пусто",
+    )
     assert english.tiles([t("0-3"), t("3-3")]) == "Blank three, double three"
-    assert [russian.end(end) for end in (LEFT, RIGHT, UP, DOWN)] == ["слева", "справа", "сверху", "снизу"]
-    assert [english.pips(pips) for pips in (0, 6)] == ["blank", "six"]
+    assert [russian.say("word.end", end=end) for end in (LEFT, RIGHT, UP, DOWN)] == [
+        "слева",
+        "справа",
+        "сверху",
+        "снизу",
+    ]
+    assert [english.say("word.pips", pips=pips) for pips in (0, 6)] == ["blank", "six"]
 
 
 def test_counts() -> None:
