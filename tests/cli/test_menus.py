@@ -353,7 +353,9 @@ def test_a_table_that_its_ruleset_no_longer_allows_is_not_offered_again(tmp_path
 def test_the_players_own_rulesets_are_offered_with_their_options_and_broken_ones_told(tmp_path: Path) -> None:
     (tmp_path / "rulesets").mkdir()
     (tmp_path / "rulesets" / "ours.yaml").write_text(
-        "kozel-ruleset: 1\nid: ours\nextends: kozel\nname: Ours\n", encoding="utf-8"
+        "kozel-ruleset: 1\nid: ours\nextends: kozel\nname: Ours\n"
+        "options: {bonuses: {name: {ru: Надбавка, en: Extra points}, about: {en: More for double blank.}}}\n",
+        encoding="utf-8",
     )
     (tmp_path / "rulesets" / "broken.yaml").write_text("kozel-ruleset: 1\nid: broken\nseats: [9]\n", encoding="utf-8")
     with Piped(tmp_path) as program:
@@ -361,7 +363,8 @@ def test_the_players_own_rulesets_are_offered_with_their_options_and_broken_ones
         assert "broken.yaml:" in said(program.press("enter"))
         to(program, "Game")
         assert last(program.press("left")) == "Ours."
-        to(program, "Bonuses")
+        to(program, "Extra points")
+        assert "More for double blank." in said(program.press("f1"))
         program.press("right")
         to(program, "Start")
         program.press("enter")
