@@ -13,6 +13,7 @@ import traceback
 from ctypes import wintypes
 from pathlib import Path
 
+from kozel.session.keys import Place
 from kozel.terminal.keymap import load_keymap
 from kozel.terminal.source import KeySource, Signalled
 
@@ -92,8 +93,8 @@ def mode() -> int:
     return flags.value
 
 
-def write_key(vk: int, char: str, state: int) -> None:
-    for down in (True, False):
+def write_key(vk: int, char: str, state: int, changes: tuple[bool, ...] = (True, False)) -> None:
+    for down in changes:
         write(InputRecord(1, EventRecord(key=KeyEventRecord(down, 1, vk, 0, char or "\0", state))))
 
 
@@ -109,10 +110,25 @@ def write(record: InputRecord) -> None:
 
 async def arrived(keys: KeySource, seconds: float) -> str:
     try:
-        pressed = await keys.get(timeout=seconds)
+        pressed = await keys.get(lambda: Place.WAITING, seconds)
     except Signalled as signalled:
         return f"signal {signalled.signum}"
-    return f"{pressed.name} {pressed.command}" if pressed else ""
+    return f"{pressed.key} {pressed.command}" if pressed else ""
+
+
+async def held_down(keys: KeySource) -> list[str]:
+    """Enter held down, let go, and pressed again at once: what comes of each part."""
+    write_key(0x0D, "\r", 0, (True,))
+    first = await arrived(keys, 2.0)
+    await asyncio.sleep(0.5)
+    for _ in range(10):
+        write_key(0x0D, "\r", 0, (True,))
+        await asyncio.sleep(0.033)
+    repeats = await arrived(keys, 0.5)
+    write_key(0x0D, "\r", 0, (False,))
+    await asyncio.sleep(0.05)
+    write_key(0x0D, "\r", 0)
+    return [first, repeats, await arrived(keys, 2.0)]
 
 
 async def written_records(report: list[str]) -> int:
@@ -121,6 +137,9 @@ async def written_records(report: list[str]) -> int:
     async with KeySource(load_keymap("classic")) as keys:
         report.append(f"level {keys.level}, shift_space {keys.shift_space}, mode {before:#x} now {mode():#x}")
         wrong += mode() & 0x0207 != 0
+        got_held = await held_down(keys)
+        wrong += got_held != ["enter confirm", "", "enter confirm"]
+        report.append(f"{'WRONG' if wrong else 'ok'}: Enter held down, and pressed again: {got_held}")
         for what, vk, char, state, wanted in RECORDS:
             write_key(vk, char, state)
             got = await arrived(keys, 2.0 if wanted else 0.3)
