@@ -117,7 +117,8 @@ PRESSES = (
     ("Cyrillic_che", _NOT_MARKED),
     (
         "h",
-        r"Double four left, double five right: gets rid of two doubles at once\. Mark once with (X|Shift Space): double four, double five\.",
+        r"Double four left, double five right: gets rid of two doubles at once\. "
+        r"Mark once with (X|Shift Space): double four, double five\.",
     ),
 )
 """Keys in order, and the line that answers each. They end on a double that can be laid together with another one."""
