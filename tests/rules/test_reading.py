@@ -632,3 +632,11 @@ def test_names_may_be_in_a_language_that_the_program_does_not_have_and_fall_back
     ruleset = parse_ruleset(text.encode(), FILE)
     assert [ruleset.name(lang) for lang in ("be", "ru", "en")] == ["Казёл", "Goat", "Goat"]
     assert option_label(ruleset.options["target"], "ru") == "Мета"
+
+
+def test_rules_check_takes_an_id_too(tmp_path: Path) -> None:
+    (tmp_path / "good.yaml").write_text(KOZEL, encoding="utf-8")
+    assert commanded("check", "own", folder=tmp_path)[1] == [f"{tmp_path / 'good.yaml'} is fine: own (own)."]
+    status, said, _ = commanded("check", "osel", folder=tmp_path)
+    assert status == 0
+    assert said[0].endswith("osel.yaml is fine: Osel (osel).")

@@ -64,11 +64,11 @@ def show(name: str, lang: str, folder: Path | None, say: Say, complain: Say) -> 
 
 
 def check(name: str, lang: str, folder: Path | None, say: Say, complain: Say) -> int:
-    """Everything that is wrong in a ruleset file, or that it is fine. The id of one of the player's own will do."""
+    """Everything that is wrong in a ruleset file, or that it is fine. An id will do as well."""
     path = Path(name)
     own = own_files(folder)
-    if name in own and not _exists(path):
-        path = own[name]
+    if not _exists(path):
+        path = find(name).path if name in shipped_ids() else own.get(name, path)
     try:
         ruleset = read_ruleset(path, tried=True)
     except BadFile as error:
