@@ -27,9 +27,10 @@ ONE_FITS = re.compile(
 
 
 class Cycle(NamedTuple):
-    """From one own turn to the next."""
+    """From one own turn to the next. `told`: words of what happened, without the answers to keys that walk."""
 
     words: int
+    told: int
     keys: int
     text: str
 
@@ -63,7 +64,8 @@ class Player:
         elif last.kind == "final" or "Enter: new" in text or "Enter: нов" in text:
             return False
         elif re.search(r"(draw|берите): F4|F4 again|Ещё раз F4", text):
-            self._own_turn() if not self._drew else None
+            if not self._drew:
+                self._own_turn()
             self.press("f4")
         elif "open with any" in text or "любой костью" in text:
             self._own_turn()
@@ -86,7 +88,8 @@ class Player:
     def _own_turn(self) -> None:
         if self._begun:
             text = "\n".join(line.text for line in self._since)
-            self.cycles.append(Cycle(len(text.split()), self._keys, text))
+            told = sum(len(line.text.split()) for line in self._since if line.kind != "echo")
+            self.cycles.append(Cycle(len(text.split()), told, self._keys, text))
         self._since, self._keys, self._begun = [], 0, True
 
 
@@ -113,9 +116,10 @@ def measure(lang: str, verbosity: str, ruleset: str, turns: int) -> str:
             break
     lengths = [seconds(cycle.text, lang) for cycle in cycles[:60]]
     words_each, keys = [cycle.words for cycle in cycles], [cycle.keys for cycle in cycles]
+    told = [cycle.told for cycle in cycles]
     return (
         f"{ruleset} {lang} {verbosity}: {len(cycles)} own turns, words {median(words_each):.0f} at the median, "
-        f"{mean(words_each):.1f} on average; keys {mean(keys):.2f} on average; "
+        f"{mean(words_each):.1f} on average, without walking {median(told):.0f} and {mean(told):.1f}; keys {mean(keys):.2f} on average; "
         f"seconds {median(lengths):.1f} at the median, {mean(lengths):.1f} on average"
     )
 
