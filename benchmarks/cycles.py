@@ -119,7 +119,8 @@ def measure(lang: str, verbosity: str, ruleset: str, turns: int) -> str:
     told = [cycle.told for cycle in cycles]
     return (
         f"{ruleset} {lang} {verbosity}: {len(cycles)} own turns, words {median(words_each):.0f} at the median, "
-        f"{mean(words_each):.1f} on average, without walking {median(told):.0f} and {mean(told):.1f}; keys {mean(keys):.2f} on average; "
+        f"{mean(words_each):.1f} on average, without walking {median(told):.0f} and {mean(told):.1f}; "
+        f"keys {mean(keys):.2f} on average; "
         f"seconds {median(lengths):.1f} at the median, {mean(lengths):.1f} on average"
     )
 
