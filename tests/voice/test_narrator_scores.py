@@ -256,7 +256,7 @@ def called_with(*names: str) -> set[str]:
 
 
 def test_every_reason_that_the_rules_write_has_its_sentence() -> None:
-    kinds = called_with("note") | {"full_fish", "fisher_pays", "bonus_opened", "bonus_out"}
+    kinds = called_with("note") | {"full_fish", "fisher_pays", "bonus_opened", "bonus_out", "round_won", "round_lost"}
     assert len(kinds) > 15
     for lang in ("en", "ru"):
         assert {f"note.{kind}" for kind in kinds} <= set(catalogue(lang))
@@ -277,3 +277,50 @@ def test_a_fault_names_the_player_and_its_place() -> None:
     assert placed_fault("en", several, NAMES["en"], 1, 3) == (
         "Round 1, move 3: The tile 1-4 fits several ends (left, right): the move must name one."
     )
+
+
+SIXES = mask_of([t("5-5"), t("6-6"), t("0-0")])
+CONVENTIONS = [
+    (Note("round_won", 0, 2), "Anna: 2 for the round won.", "Анна: 2 за выигранный раунд."),
+    (Note("round_lost", 1, 1), "Boris: 1 for the round lost.", "Борис: 1 за проигранный раунд."),
+    (
+        Note("tied_record", 0, 3),
+        "Anna: fewest together with others, own 3 all the same.",
+        "Анна: меньше всех поровну, но свои 3 всё же пишутся.",
+    ),
+    (Note("fish_times", 1, 34, 2), "Boris: 34, the fish counts 2 times.", "Борис: 34, рыба умножает на 2."),
+    (
+        Note("shared_fish", None, 12),
+        "Several share the fish: the points of the others, 12, go to none of them.",
+        "Рыба на нескольких: очки остальных, 12, никому из них не идут.",
+    ),
+    (
+        Note("title_takes", None, 17),
+        "The title decides the match: 17 in hand are not recorded.",
+        "Партию решило звание: очки с рук, 17, не пишутся.",
+    ),
+    (
+        Note("general_goat", 1, tiles=SIXES),
+        "Boris: general goat, the round ended on double blank, double five and double six.",
+        "Борис: генеральский козёл, раунд закончен на дупль пусто, дупль пять и дупль шесть.",
+    ),
+    (
+        Note("general_goat", 1, tiles=mask_of([t("0-0"), t("6-6")])),
+        "Boris: general goat, the round ended on both double blank and double six.",
+        "Борис: генеральский козёл, раунд закончен на дупль пусто и дупль шесть.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("note", "english", "russian"), CONVENTIONS, ids=lambda each: getattr(each, "kind", ""))
+def test_a_convention_of_a_club_says_why_it_gives_or_takes_points(note: Note, english: str, russian: str) -> None:
+    found = FISH._replace(notes=(note,))
+    assert english in narrator("en").explain(found)
+    assert russian in narrator("ru").explain(found)
+
+
+def test_what_a_title_takes_is_told_at_once_but_not_where_no_points_are_kept() -> None:
+    found = OUT._replace(scored=(0, 0), notes=(Note("officer_goat", 1, tile=t("0-0")), Note("title_takes", None, 17)))
+    assert "17 in hand are not recorded" in narrator("en").round_end(found, None)[0]
+    without = narrator("en", points=False)
+    assert not any("recorded" in line for line in (*without.round_end(found, None), *without.explain(found)))
