@@ -10,16 +10,17 @@ from pathlib import Path
 _MOST_SET_ASIDE = 1000
 
 
-def write_durably(path: Path, content: str | bytes) -> None:
+def write_durably(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Write a file, in place of one that is there: whoever reads it meanwhile has the old one or the new one, whole.
 
-    Once this returns it is on the disk. Folders that are missing are made; a link stays a link. Raises `OSError`.
+    Once this returns it is on the disk. Folders that are missing are made; a link stays a link. `private`: for nobody else
+    to read. Raises `OSError`.
     """
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
     renewed = target.with_name(f"{target.name}.new-{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        create_durably(renewed, content)
+        create_durably(renewed, content, private=private)
         os.replace(renewed, target)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -28,12 +29,12 @@ def write_durably(path: Path, content: str | bytes) -> None:
     sync_folder(target.parent)
 
 
-def create_durably(path: Path, content: str | bytes) -> None:
+def create_durably(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Write a new file; it is on the disk once this returns. Raises `FileExistsError` rather than write over one, `OSError`.
 
     Nothing is left of one that cannot be written.
     """
-    with path.open("xb") as file:
+    with open(path, "xb", opener=private_opener if private else None) as file:
         try:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
@@ -44,6 +45,11 @@ def create_durably(path: Path, content: str | bytes) -> None:
                 path.unlink()
             raise
     sync_folder(path.parent)
+
+
+def private_opener(path: str, flags: int) -> int:
+    """Opens a new file that only its owner may read."""
+    return os.open(path, flags, 0o600)
 
 
 def sync_folder(folder: Path) -> None:

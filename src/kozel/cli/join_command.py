@@ -146,18 +146,15 @@ async def _keep(app: App, link: Link, told: Message) -> list[str]:
 
 def _save(app: App, record: str) -> Path:
     """Put a record among the own matches. Raises `OSError`."""
+    from kozel.play.store import keep_record
     from kozel.records.reading import BadHead, parse_record
 
     folder = app.settings.folder
-    folder.matches.mkdir(parents=True, exist_ok=True)
     try:
         ruleset = parse_record(record, folder.matches / "record.yaml").head.ruleset.id
     except BadHead:
         ruleset = "record"
-    path = folder.new_match(ruleset, date.today())
-    with path.open("xb") as file:
-        file.write(record.encode())
-    return path
+    return keep_record(folder, ruleset, date.today(), record)
 
 
 def _compared(app: App, record: Path, commitment: str) -> str:

@@ -194,4 +194,4 @@ class Visit:
         except Unusable as error:
             raise wrong(app.lang, "unusable", file=kept.path, why=why(app.lang, error)) from None
         except OSError as error:
-            raise cannot_write(app.lang, error, kept.path) from None
+            raise cannot_write(app.lang, error, error.filename or kept.path) from None

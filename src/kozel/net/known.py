@@ -10,6 +10,7 @@ from pathlib import Path
 import asyncssh
 
 from kozel.engine.shuffle import addition_hash
+from kozel.files import set_aside
 from kozel.net.logs import write_private
 from kozel.net.wire import Message
 
@@ -50,9 +51,14 @@ class Known:
     def _servers(self) -> Message:
         try:
             known = json.loads(self.servers_file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except OSError:
             return {}
-        return known if isinstance(known, dict) else {}
+        except ValueError:
+            known = None
+        if not isinstance(known, dict):
+            set_aside(self.servers_file, date.today())  # what is to be read of it yet, somebody may still read
+            return {}
+        return known
 
 
 class BadPromise(Exception):

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
+from kozel.files import write_durably
 from kozel.net.wire import Message
 from kozel.play.store import Folder, Kept, MatchFile, read_kept, take
 from kozel.play.table import Journal
@@ -168,11 +169,4 @@ class Libraries:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file that only its owner may read, whole or not at all. Raises `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    renewed = path.with_name(path.name + ".new")
-    file = os.open(renewed, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(file, "w", encoding="utf-8", newline="\n") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(renewed, path)
+    write_durably(path, text, private=True)

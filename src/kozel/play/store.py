@@ -286,6 +286,18 @@ def create_beside(path: Path, create: Callable[[Path], _T]) -> _T:
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
 
 
+def keep_record(folder: Folder, ruleset: str, day: date, text: str) -> Path:
+    """Put the record of a match that was played elsewhere among the data folder's; where it is then. Raises `OSError`."""
+    folder.matches.mkdir(parents=True, exist_ok=True)
+    for _ in range(MOST_NAMES):
+        path = folder.new_match(ruleset, day)
+        with contextlib.suppress(FileExistsError):
+            create_durably(path, text)
+            note_played(path)
+            return path
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder.matches))
+
+
 def _head(head: Callable[[str], str], ruleset: Ruleset, path: Path) -> str:
     return head(own_copy(ruleset, path))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from kozel.engine.match import Dealt, Match, needs_lot
 from kozel.engine.tiles import NAMES, TILES
-from kozel.files import sync_folder
+from kozel.files import private_opener, sync_folder
 from kozel.records.locking import Hold, hold
 from kozel.records.reading import LEVELS, Record, WrittenRound
 from kozel.rules.ruleset import written
@@ -191,7 +191,7 @@ class RecordFile:
             path.parent.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path.parent)) from None
-        file = FileIO(path, "x+b", opener=_private if private else None)
+        file = FileIO(path, "x+b", opener=private_opener if private else None)
         record = None
         try:
             record = cls(hold(path), file)
@@ -302,7 +302,3 @@ class RecordFile:
     def _stamp(self) -> tuple[int, int]:
         status = os.fstat(self._file.fileno())
         return status.st_mtime_ns, status.st_size
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
