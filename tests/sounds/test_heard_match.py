@@ -204,6 +204,26 @@ def test_a_refused_key_and_a_mark_are_heard_by_who_pressed_them(sink: NullSink, 
         assert Sounded(0, "refused", 0.0) in program.transcript.sounds
 
 
+def test_at_a_shared_keyboard_the_handover_is_for_all_and_the_turn_for_its_seat(sink: NullSink, tmp_path: Path) -> None:
+    with Piped(tmp_path, "play", "kozel", *table("", ""), env=with_sounds(sink)) as program:
+        program.start()
+        loud(program)
+        program.transcript.sounds.clear()
+        program.press("enter")
+        program.press("f5")
+        (first,) = [sound for sound in program.transcript.sounds if sound.name == "turn"]
+        assert first.to in (0, 1)
+        assert first.pan == 0
+        program.transcript.sounds.clear()
+        person = Person(program.press, Random(1), "en", fancy=0.0)
+        person.hear(program.press("f5"))
+        while not any(sound.name == "handover" for sound in program.transcript.sounds):
+            person.step()
+        (handover,) = [sound for sound in program.transcript.sounds if sound.name == "handover"]
+        assert handover.to is None
+        assert handover.pan == 0.35, "it comes from the other seat"
+
+
 def test_the_help_names_the_sounds_and_plays_them(sink: NullSink, tmp_path: Path) -> None:
     with Piped(tmp_path, "play", "kozel", *table("", ":novice"), env=with_sounds(sink)) as program:
         program.start()
