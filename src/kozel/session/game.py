@@ -393,12 +393,7 @@ class GameSession:
         if not asked.done():
             desk.private(desk.say("hint.wait"))
         hint = await asked
-        if (
-            self._phase is Phase.TURN
-            and desk.listener == seat
-            and desk.view is view
-            and not self._deciding.asks_for_end
-        ):
+        if self._phase is Phase.TURN and desk.listener == seat and desk.view is view:
             self._patience.asked(tell_hint(desk, hint))
             self._ask_again(Command.HINT)
 
