@@ -6,7 +6,7 @@ import pytest
 
 from kozel.engine.moves import DOWN, LEFT, RIGHT, UP
 from kozel.engine.tiles import NO_END, parse_tile
-from kozel.locales.catalogue import catalogue
+from kozel.locales.catalogue import catalogue, words
 from kozel.narration.narrator import Narrator, Table, Verbosity
 from voice.played import NAMES
 
@@ -21,18 +21,18 @@ def narrator(lang: str, verbosity: Verbosity = "normal") -> Narrator:
 
 def test_words_of_their_own() -> None:
     english, russian = narrator("en"), narrator("ru")
-    assert (english.say("word.tile", tile=t("5-6")), russian.say("word.tile", tile=t("0-0"))) == (
+    assert (english.tiles([t("5-6")]), russian.tiles([t("0-0")])) == (
         "Six five",
         "Дупль пусто",
     )
     assert english.tiles([t("0-3"), t("3-3")]) == "Blank three, double three"
-    assert [russian.say("word.end", end=end) for end in (LEFT, RIGHT, UP, DOWN)] == [
+    assert [words("ru").ENDS[end] for end in (LEFT, RIGHT, UP, DOWN)] == [
         "слева",
         "справа",
         "сверху",
         "снизу",
     ]
-    assert [english.say("word.pips", pips=pips) for pips in (0, 6)] == ["blank", "six"]
+    assert [words("en").PIPS[pips] for pips in (0, 6)] == ["blank", "six"]
 
 
 def test_counts() -> None:

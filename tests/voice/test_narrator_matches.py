@@ -165,7 +165,7 @@ def test_every_level_tells_who_what_where_draws_and_passes(verbosity: Verbosity)
             if isinstance(event, Laid):
                 for lay in event.move.lays:
                     assert any(name in said for name in named("en", lay.tile))
-                    assert lay.end < 0 or teller.say("word.end", end=lay.end) in said
+                    assert lay.end < 0 or words("en").ENDS[lay.end] in said
                 assert event.left != 1 or "last tile" in said
             elif isinstance(event, Passed):
                 assert "passes" in said

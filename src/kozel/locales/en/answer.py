@@ -1,9 +1,7 @@
 """Answers to keys: counts, ends, hands, walking. {n}: tiles, unless said otherwise."""
 
 MESSAGES: dict[str, str | dict[str, str]] = {
-    "word.tile": "{tile:Tile}",
     "word.tiles": "{tiles:Tiles}",
-    "word.end": "{end:end}",
     "word.pips": "{pips:pips}",
     "counts": "Tiles: {sums:sums}.",
     "bazaar.holds": {"one": "Bazaar: one tile.", "other": "Bazaar: {n:count} tiles."},

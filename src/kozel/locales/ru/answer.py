@@ -1,9 +1,7 @@
 """Ответы на клавиши: счёт костей, концы, рука, обход. {n}: кости, если не сказано другое."""
 
 MESSAGES: dict[str, str | dict[str, str]] = {
-    "word.tile": "{tile:Tile}",
     "word.tiles": "{tiles:Tiles}",
-    "word.end": "{end:end}",
     "word.pips": "{pips:pips}",
     "counts": "Кости: {sums:counts}.",
     "bazaar.holds": {
