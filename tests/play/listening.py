@@ -58,7 +58,12 @@ class Listening(ABC):
             if name in ACTING:
                 time.sleep(UNHURRIED)
             self.send(name)
-            lines += self.settled()
+            fresh = self.settled()
+            if (
+                name in ACTING and not fresh
+            ):  # what it set off is on its way to the disk; other keys don't wait for that
+                fresh = self.until(bool)
+            lines += fresh
             if lines and lines[-1].kind == "event" and asked(lines, self.lang) is None:
                 lines += self.until(lambda said: asked(said, self.lang) is not None or is_last(said))
         return lines

@@ -17,7 +17,7 @@ from play.person import Person
 from play.program import Line, Transcript
 from play.test_telling_keys import TELLING
 from play.typed import Typed
-from play.written import HANDOVER, between_handshakes
+from play.written import HANDOVER, between_handshakes, only_lines
 from voice.dispatcher import Dispatcher, wait_for
 from voice.heard_in import Account
 
@@ -28,6 +28,11 @@ LONG = ("kozel", "--player", "Анна", "--player", "Борис:novice", "--opt
 
 
 FAILURE = "Речь напрямую не работает: "
+
+
+def in_one_row(out: bytes) -> str:
+    """What was written on a terminal, rows of one message with a blank between."""
+    return " ".join(only_lines(out).split())
 
 
 class Game(Transcript):
@@ -80,7 +85,7 @@ class Spoken(Typed):
     @property
     def lost(self) -> list[str]:
         """Events that were neither spoken nor written."""
-        reached = "\n".join((*self._server.spoken(), *self.lines_written))
+        reached = "\n".join((*self._server.spoken(), self.written))
         return [line.text for line in self.transcript.all if line.kind != "echo" and line.text not in reached]
 
     def answers(self, key: str) -> list[Line]:
@@ -98,9 +103,9 @@ class Spoken(Typed):
         return status
 
     @property
-    def lines_written(self) -> list[str]:
-        """The lines on the terminal."""
-        return between_handshakes(self.terminal.out).replace(HANDOVER, b"").decode().split("\r\n")
+    def written(self) -> str:
+        """What is on the terminal, its rows in one."""
+        return in_one_row(self.terminal.out)
 
 
 @pytest.mark.parametrize(("words", "lang"), [(HOT_SEAT, "ru"), (AGAINST_NOVICE, "en")], ids=["hot seat", "novice"])
@@ -175,7 +180,7 @@ def test_servers_that_die_and_hang_in_mid_match(dispatcher: Dispatcher, tmp_path
         assert wait_for(lambda: dispatcher.hears(program.answers("f5")[-1].text, 0.5), 30)
         failures = [line.text for line in program.transcript.all if line.text.startswith(FAILURE)]
         assert len(failures) >= 2
-        assert all(text in program.lines_written for text in failures)
+        assert all(text in program.written for text in failures)
         assert program.leave() == 0
         program.heard_out()
         assert program.terminal.restored
@@ -190,7 +195,7 @@ def test_leaving_while_the_server_is_mute(dispatcher: Dispatcher, tmp_path: Path
         assert person.step()
         dispatcher.freeze()
         assert program.leave() == 0
-        assert program.transcript.all[-1].text in program.lines_written
+        assert program.transcript.all[-1].text in program.written
         assert program.terminal.restored
         dispatcher.thaw()
 
@@ -209,7 +214,7 @@ def playing(dispatcher: Dispatcher, tmp_path: Path) -> Iterator[Typed]:
 def test_f7_goes_from_lines_to_direct_to_off_and_back(playing: Typed, dispatcher: Dispatcher) -> None:
     start = next(line.text for line in playing.transcript.all if line.text.startswith("Речь: "))
     assert start == "Речь: строки, их читает программа экранного доступа. Если не слышно, нажимайте F7."
-    assert start in playing.terminal.text
+    assert start in in_one_row(playing.terminal.out)
     assert dispatcher.spoken() == []
 
     def told(key: str) -> str:
@@ -249,5 +254,5 @@ def test_the_start_says_the_mode_in_that_mode(
         assert sentence in [line.text for line in program.transcript.all]
         assert dispatcher.hears(sentence) == (speech == "direct") if speech == "direct" else True
         program.settled()
-        assert (sentence in program.terminal.text) == (speech == "auto")
+        assert (sentence in in_one_row(program.terminal.out)) == (speech == "auto")
         assert any(sentence in spoken for spoken in dispatcher.spoken()) == (speech == "direct")
