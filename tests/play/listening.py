@@ -12,6 +12,8 @@ from play.hearing import asked, match_over
 from play.program import PATIENCE, Line, Transcript, is_fence
 
 ACTING = ("enter", "space", "escape", "q", "x", "left", "right", "up", "down")
+SLOW = (*ACTING, "f4", "d", "D", "в")
+"""Keys that may make a decision, which is told when it is on the disk."""
 UNHURRIED = 0.35
 """Seconds after which a key that acts counts (interface.md, 'Typing ahead')."""
 
@@ -59,12 +61,10 @@ class Listening(ABC):
                 time.sleep(UNHURRIED)
             self.send(name)
             fresh = self.settled()
-            if (
-                name in ACTING and not fresh
-            ):  # what it set off is on its way to the disk; other keys don't wait for that
+            if name in SLOW and not fresh:  # other keys don't wait until its decision is on the disk
                 fresh = self.until(bool)
             lines += fresh
-            if lines and lines[-1].kind == "event" and asked(lines, self.lang) is None:
+            if lines and lines[-1].kind == "event" and asked(lines, self.lang) is None and not is_last(lines):
                 lines += self.until(lambda said: asked(said, self.lang) is not None or is_last(said))
         return lines
 
