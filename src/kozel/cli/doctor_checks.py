@@ -22,6 +22,7 @@ from kozel import __version__
 from kozel.cli.doctor import Case, Finding
 
 if TYPE_CHECKING:
+    from kozel.terminal.keyboard import Loss
     from kozel.terminal.keymap import Keymap
 
 _PACKAGES = {
@@ -185,17 +186,24 @@ def terminal(case: Case) -> Iterator[Finding]:
 def keys(case: Case) -> Iterator[Finding]:
     """How keys are reported here, and which of the keymap's do not arrive."""
     from kozel.terminal.keymap import load_keymap
+    from kozel.terminal.names import spoken
 
     if not (_is_terminal("stdin") and _is_terminal("stdout")):
         yield Finding(case.say("keys_untried"))
         return
     loaded = load_keymap(_keymap_name(case), _folder(case)[0] / "keymaps")
-    level, shift_space = asyncio.run(_keyboard(loaded))
+    level, shift_space, losses = asyncio.run(_keyboard(loaded))
     text = case.say("keys", level=level)
-    if shift_space == "yes":
-        yield Finding(text)
+    if shift_space == "unknown":
+        text = f"{text} {case.say('keys_shift_space_unknown')}"
+    if losses.keys:
+        names = [
+            f"{spoken(key, case.lang)} ({spoken(instead, case.lang)})" if instead else spoken(key, case.lang)
+            for key, instead in zip(*losses, strict=True)
+        ]
+        yield Finding(f"{text} {case.say('keys_lost', keys=names)}", case.say("keys_letters"))
     else:
-        yield Finding(f"{text} {case.say(f'keys_shift_space_{shift_space}')}", case.say("keys_letters"))
+        yield Finding(text)
 
 
 def encoding(case: Case) -> Iterator[Finding]:
@@ -325,13 +333,13 @@ def _keymap_name(case: Case) -> str:
         return case.given("keymap")[1] or "classic"
 
 
-async def _keyboard(keymap: Keymap) -> tuple[str, str]:
-    """How keys are reported, and whether Shift+Space is told from Space: 'yes', 'no' or 'unknown'."""
+async def _keyboard(keymap: Keymap) -> tuple[str, str, Loss]:
+    """How keys are reported, whether Shift+Space is told from Space ('yes', 'no', 'unknown'), and what does not arrive."""
     from kozel.terminal.source import KeySource
 
     async with KeySource(keymap) as source:
         await source.settled()
-        return source.level, source.shift_space
+        return source.level, source.shift_space, source.losses()
 
 
 def _is_terminal(name: str) -> bool:

@@ -76,10 +76,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "not arrive.",
     "doctor.keys": "reported as {level}.",
     "doctor.keys_untried": "not tried, for want of a terminal on both sides.",
-    "doctor.keys_shift_space_no": "Shift+Space arrives as Space.",
     "doctor.keys_shift_space_unknown": "Shift+Space may arrive as Space.",
-    "doctor.keys_lost": "These do not arrive: {keys}.",
-    "doctor.keys_letters": "press the letters instead: F1 or K in the game names them; kozel keys test tries each.",
+    "doctor.keys_lost": "These do not arrive (in brackets, what does the same): {keys}.",
+    "doctor.keys_letters": "press what is in brackets; kozel keys test tries each key.",
     "doctor.encoding": "{name}.",
     "doctor.encoding_windows": "{name}, code page {page}.",
     "doctor.encoding_poor": "choose a locale in UTF-8, such as LANG=en_GB.UTF-8: this one has no Russian letters, which are "

@@ -77,11 +77,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "клавиши не доходят.",
     "doctor.keys": "способ {level}.",
     "doctor.keys_untried": "не проверялись: ввод или вывод не терминал.",
-    "doctor.keys_shift_space_no": "Shift+пробел приходит как пробел.",
     "doctor.keys_shift_space_unknown": "Shift+пробел может прийти как пробел.",
-    "doctor.keys_lost": "Не доходят: {keys}.",
-    "doctor.keys_letters": "нажимайте вместо них буквы: в игре их называют F1 или K; kozel keys test проверит каждую "
-    "клавишу.",
+    "doctor.keys_lost": "Не доходят (в скобках, что делает то же): {keys}.",
+    "doctor.keys_letters": "нажимайте то, что в скобках; kozel keys test проверит каждую клавишу.",
     "doctor.encoding": "{name}.",
     "doctor.encoding_windows": "{name}, кодовая страница {page}.",
     "doctor.encoding_poor": "выберите локаль в UTF-8, например LANG=ru_RU.UTF-8: в этой нет русских букв, и они пишутся "
