@@ -20,10 +20,11 @@ COMMANDS = (
     "rules list",
     "rules show kozel",
     "keys list",
+    "sounds list",
     "speech list --speech lines",
     "speech test --speech lines",
 )
-HELPS = ("", "play", "resume", "replay", "rules", "keys", "speech")
+HELPS = ("", "play", "resume", "replay", "rules", "keys", "speech", "sounds", "doctor", "serve", "join")
 
 
 @pytest.fixture(scope="module")
