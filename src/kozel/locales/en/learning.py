@@ -63,28 +63,28 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "menu.help_first": "What dominoes is, and how it is played from the keyboard: a short match, explained.",
     # the guided first match; each asks for one key, {key}
     "lesson.offer": "New here? First match in the menu teaches the game.",
-    "lesson.begins": "First match: one round against {who:who}. The aim is to be rid of your tiles first. "
-    "Press the keys that you are asked for. {key} leaves at any time.",
+    "lesson.begins": "First match: one round against {who:who}. Lay all your tiles first. Press the keys that "
+    "you are asked for. {key} leaves at any time.",
     "lesson.tiles": "A tile with equal halves is a double. There are 28 tiles, and you hold seven. To hear "
     "all of yours, press {key}.",
-    "lesson.walk": "A tile has two halves, each with zero to six dots; zero is called blank. You stand on "
-    "your first tile. To walk to the next, press {key}.",
+    "lesson.walk": "A tile has two halves, each with zero to six dots; zero is blank. You stand on your "
+    "first tile. To the next: press {key}.",
     "lesson.walk_end": "The arrow the other way goes back. To the last tile: press {key}.",
     "lesson.aim": "Whoever lays all their tiles first goes out, and the round is over. How many has each "
     "player? Press {key}.",
     "lesson.next_fit": "Only double one may open this match. To jump to a tile that can be laid, press {key}.",
     "lesson.chain": "A new tile goes to either end of the chain, beside an equal half. To hear the chain, press {key}.",
     "lesson.bazaar": "The bazaar holds what nobody was dealt. How many tiles are there? Press {key}.",
-    "lesson.draw": "Tiles lie in a chain, equal halves touching. Its ends are a one and a blank, and you "
-    "hold neither. So draw from the bazaar, the boneyard: press {key}.",
+    "lesson.draw": "Tiles lie in a chain, equal halves touching. Its ends, one and blank, fit none of "
+    "yours. Draw from the bazaar, the boneyard: press {key}.",
     "lesson.ends": "Whose turn it is, both ends and what fits, by one key: press {key}.",
     "lesson.number": "Both ends show a six. A number goes to your own tile in that place. Press {key}.",
     "lesson.scores": "After a round the dots left in hand are counted and recorded for the losers, from "
     "thirteen on. The scores: press {key}.",
     "lesson.make_fish": "Six on both ends and all sixes laid: nobody can go on. That is a fish, and ends the "
     "round. The right end: press {key}.",
-    "lesson.last_round": "The fewest dots win a fish. Your opponent records theirs, reaches {target} and is the "
-    "goat; the usual target is {usual}. To hear it in full, press {key}.",
+    "lesson.last_round": "The fewest dots win a fish. Your opponent records theirs, reaches {target}, usually "
+    "{usual}, and is the goat. To hear it all, press {key}.",
     "lesson.end": "That was your first match. {help} opens the help at any time: keys and rules. To the "
     "menu: press {key}.",
     "lesson.moves": "All that the others did since your turn: press {key}.",
