@@ -46,7 +46,6 @@ SHORT_ON_PURPOSE = {
     "setting.bell_on",
     "braille.drew",
     "braille.pass",
-    "word.end",
 }
 """Parts of a line or of a display, never said alone."""
 KEYS = sorted(catalogue("en"))
@@ -298,7 +297,7 @@ def test_sentences_begin_with_a_capital_and_end_with_a_stop() -> None:
 def test_the_catalogue_numbers_tiles_and_ends_as_the_engine_does() -> None:
     assert _TILES == engine_tiles.HALVES
     for number, name in enumerate(END_NAMES):
-        assert message("en", "word.end", end=name) == message("en", "word.end", end=number)
+        assert SPECS["end"](words("en"), name) == SPECS["end"](words("en"), number)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 MESSAGES: dict[str, str | dict[str, str]] = {
     "word.tiles": "{tiles:Tiles}",
-    "word.pips": "{pips:pips}",
     "counts": "Tiles: {sums:sums}.",
     "bazaar.holds": {"one": "Bazaar: one tile.", "other": "Bazaar: {n:count} tiles."},
     "bazaar.empty": "The bazaar is empty.",

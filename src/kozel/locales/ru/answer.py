@@ -2,7 +2,6 @@
 
 MESSAGES: dict[str, str | dict[str, str]] = {
     "word.tiles": "{tiles:Tiles}",
-    "word.pips": "{pips:pips}",
     "counts": "Кости: {sums:counts}.",
     "bazaar.holds": {
         "one": "На базаре {n:count} кость.",
