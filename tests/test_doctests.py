@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 SHOWING = {
-    "kozel.clean": 1,
+    "kozel.clean": 2,
     "kozel.engine.moves": 3,
     "kozel.engine.shuffle": 2,
     "kozel.engine.tiles": 4,

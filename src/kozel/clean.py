@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _ESCAPE_SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI
@@ -45,6 +46,15 @@ def clean(text: str, limit: int = 1000) -> str | None:
     while words and unicodedata.category(words[0]) in _MARKS:
         words = words[1:].lstrip()
     return words[:limit].rstrip() or None
+
+
+def called(names: Iterable[str]) -> tuple[str, ...]:
+    """Players' names as they are said, by seat; the seat's number where nothing of a name can be.
+
+    >>> called(["Anna", "\\x1b[2J"])
+    ('Anna', '2')
+    """
+    return tuple(clean(name) or str(number) for number, name in enumerate(names, 1))
 
 
 MAX_NAME = 40

@@ -7,12 +7,13 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from kozel.clean import clean
+from kozel.clean import called, clean
 from kozel.cli.menu import Item, Menus
 from kozel.cli.mistakes import Mistake, why
+from kozel.cli.replay_command import table_of
 from kozel.cli.visit import Visit
 from kozel.locales.catalogue import Names
-from kozel.narration.narrator import Narrator, Table
+from kozel.narration.narrator import Narrator
 from kozel.play.browser import Browser, rounds_of
 from kozel.play.digest import Digest
 from kozel.play.library import BadName, Entry, Library
@@ -192,9 +193,7 @@ class LibraryMenu:
             self._menus.tell(self._menus.say("answer.no_round"))
             return entry
         app = self._menus.app
-        game = kept.match.game
-        names = tuple(clean(name) or str(number) for number, name in enumerate(kept.record.head.players, 1))
-        narrator = Narrator(app.lang, app.verbosity, Table(names, game.sides, game.pairs, game.keeps_points))
+        narrator = Narrator(app.lang, app.verbosity, table_of(kept.record))
         browser = Browser(rounds_of(kept.record))
         await LookBack(browser, narrator, app.announcer, self._menus.keys).run()
         return entry
@@ -278,7 +277,7 @@ class LibraryMenu:
 
 
 def _names(found: Digest) -> Names:
-    return tuple(clean(name) or str(number) for number, name in enumerate(found.players, 1))
+    return called(found.players)
 
 
 def _side_names(found: Digest, sides: tuple[int, ...]) -> Names:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kozel.clean import clean
+from kozel.clean import called
 from kozel.cli.mistakes import bad_file
 from kozel.engine.events import Event
 from kozel.engine.match import Match
@@ -94,8 +94,7 @@ def table_of(record: Record) -> Table:
     from kozel.narration.narrator import Table  # for words only: a replay to JSON starts without it
 
     game = record.head.game()
-    names = tuple(clean(name) or str(number) for number, name in enumerate(record.head.players, 1))
-    return Table(names, game.sides, game.pairs, game.keeps_points)
+    return Table(called(record.head.players), game.sides, game.pairs, game.keeps_points)
 
 
 def _tell(name: str, record: Record, lang: str, verbosity: Verbosity, say: Say) -> None:

@@ -153,17 +153,17 @@ def parse_own_record(content: bytes | str, path: Path, rulesets: Path | None = N
         return None
     rounds, place = [], 0
     while place < len(rest):
-        found = _OWN_ROUND.match(rest, place)
-        round = _own_round(found, head.format) if found else None
-        if found is None or round is None:
+        lines = _OWN_ROUND.match(rest, place)
+        round = _own_round(lines, head.format) if lines else None
+        if lines is None or round is None:
             return None
         rounds.append(round)
-        place = found.end()
+        place = lines.end()
     return Record(head, tuple(rounds))
 
 
-def _own_round(found: re.Match[str], format: int) -> WrittenRound | None:
-    hands, bazaar, opener, moves = found.groups()
+def _own_round(lines: re.Match[str], format: int) -> WrittenRound | None:
+    hands, bazaar, opener, moves = lines.groups()
     try:
         dealt = tuple(tuple(map(parse_tile, line[9:-1].split(", "))) for line in hands.splitlines())
         left = tuple(map(parse_tile, bazaar.split(", "))) if bazaar else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from kozel.clean import clean
+from kozel.clean import called
 from kozel.engine.chain import Chain, chain_of
 from kozel.engine.match import Game
 from kozel.engine.moves import DOWN, DRAW, LEFT, RIGHT, UP, Move
@@ -87,8 +87,7 @@ class Desk:
         }
 
     def _table(self) -> Table:
-        players = (clean(name) or str(number) for number, name in enumerate(self.seating.players, 1))
-        return Table(tuple(players), self.game.sides, self.game.pairs, self.game.keeps_points)
+        return Table(called(self.seating.players), self.game.sides, self.game.pairs, self.game.keeps_points)
 
     # what stands
 
