@@ -99,7 +99,7 @@ class Player:
 
 
 def _open(lines: list[Line]) -> bool:
-    return bool(lines) and bool(re.search(r"fits?\.$|draw: |open with|next round|^Drawn", lines[-1].text))
+    return bool(lines) and bool(re.search(r"\bfits?\b.*\.$|draw: |open with|next round|^Drawn", lines[-1].text))
 
 
 @pytest.mark.parametrize("keymap", KEYS)
