@@ -143,7 +143,10 @@ def test_where_doubles_can_be_closed_the_letter_is_said_to_go_round(tmp_path: Pa
     words = ("play", "osel", "--player", "Anna", "--player", "Boris", "--seed", "7")
     with Typed(tmp_path, *words, answers=False) as program:
         start = texts(program.listened())
-        assert start.count("X marks a double open; again, closed; again, not at all. Marked doubles are laid together.") == 1
+        assert (
+            start.count("X marks a double open; again, closed; again, not at all. Marked doubles are laid together.")
+            == 1
+        )
         assert NAMED.format("X") not in start
 
 
