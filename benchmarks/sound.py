@@ -165,14 +165,11 @@ def main(server: str, count: int) -> None:
     with tempfile.TemporaryDirectory(prefix="kz") as folder:
         sink = NullSink(Path(folder)) if server == "pulseaudio" else PipeWireSink(Path(folder))
         os.environ.update(sink.environ)
-        sink.start()
-        try:
+        with sink:
             delays(sink, count)
             keys(sink, count)
             if shutil.which("spd-say"):
                 levels(sink)
-        finally:
-            sink.kill()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 RATE = 48_000
 SILENCE = 8
@@ -29,6 +29,9 @@ def missing() -> str | None:
     return f"not installed: {', '.join(absent)}" if absent else None
 
 
+_Sink = TypeVar("_Sink", bound="NullSink")
+
+
 class NullSink:
     """Starts, kills and freezes a PulseAudio of its own. `folder` must be short: a socket's path has 107 bytes."""
 
@@ -36,6 +39,13 @@ class NullSink:
         self.folder = folder
         self.server = f"unix:{folder}/native"
         self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self: _Sink) -> _Sink:
+        self.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.kill()
 
     @property
     def environ(self) -> dict[str, str]:

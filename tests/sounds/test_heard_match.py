@@ -31,13 +31,10 @@ NOTICES = {"turn", "handover", "marked", "unmarked", "refused", "came", "went", 
 @pytest.fixture
 def sink() -> Iterator[NullSink]:
     """A null sink that somebody listens to, so that it is awake."""
-    with tempfile.TemporaryDirectory(prefix="kz") as folder:
-        sink = NullSink(Path(folder))
-        sink.start()
+    with tempfile.TemporaryDirectory(prefix="kz") as folder, NullSink(Path(folder)) as sink:
         recorder = sink.record()
         yield sink
         recorder.stop()
-        sink.kill()
 
 
 def with_sounds(sink: NullSink) -> dict[str, str]:

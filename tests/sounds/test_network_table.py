@@ -25,15 +25,12 @@ DOWN, HOME = "\x1b[B", "\x1b[H"
 @pytest.fixture
 def sink(monkeypatch: pytest.MonkeyPatch) -> Iterator[NullSink]:
     """A null sink that is awake, for every program that the test starts."""
-    with tempfile.TemporaryDirectory(prefix="kz") as folder:
-        sink = NullSink(Path(folder))
-        sink.start()
+    with tempfile.TemporaryDirectory(prefix="kz") as folder, NullSink(Path(folder)) as sink:
         recorder = sink.record()
         monkeypatch.setenv("PULSE_SERVER", sink.server)
         monkeypatch.setenv("KOZEL_SOUNDS", "on")
         yield sink
         recorder.stop()
-        sink.kill()
 
 
 def played(transcript: Path) -> list[str]:

@@ -32,9 +32,8 @@ def sink(monkeypatch: pytest.MonkeyPatch) -> Iterator[NullSink]:
         sink = NullSink(Path(folder))
         for name, value in sink.environ.items():
             monkeypatch.setenv(name, value)
-        sink.start()
-        yield sink
-        sink.kill()
+        with sink:
+            yield sink
 
 
 def until(true: Callable[[], bool], timeout: float) -> bool:
