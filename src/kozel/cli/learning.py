@@ -62,6 +62,7 @@ async def first_match(visit: Visit, keys: KeySource) -> None:
         app.verbosity,
         thinkers=visit.thinkers,
         in_step=True,
+        coached=True,
         sounds=table_sounds(app),
     )
     coach.sit_by(session)

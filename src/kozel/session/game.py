@@ -77,7 +77,7 @@ class GameSession:
 
     `keys` None: no person plays, and it returns when the match is over. `in_step`: a key is read only when nothing happens
     without a person any more, as where keys do not come from a terminal. `thinkers` think about hints. `sounds` are told
-    what happens; nothing is heard without.
+    what happens; nothing is heard without. `coached`: somebody else says what to press when the match is over.
     """
 
     def __init__(
@@ -91,9 +91,11 @@ class GameSession:
         thinkers: Thinkers,
         in_step: bool = False,
         sounds: Sounds | None = None,
+        coached: bool = False,
     ) -> None:
         self._announcer, self._keys, self._thinkers = announcer, keys, thinkers
         self._sounds: Sounds = sounds or NoSounds()
+        self._coached = coached
         self._in_step = in_step or (keys is not None and not keys.is_terminal)
         self._patience = Patience(lambda: keys.wait if keys is not None and keys.is_terminal else 0.0)
         self._phase = Phase.BETWEEN
@@ -634,7 +636,7 @@ class GameSession:
         view = desk.view
         messages = [*first, *self._teller.public(events)]
         if view.end is not None:
-            if self._keys is not None:
+            if self._keys is not None and not self._coached:
                 messages.append(Message("event", None, desk.narrator.after_match()))
             self._end(Phase.OVER, messages)
         elif _must_deal(view) and any(isinstance(event, DealtAgain) for event in events):

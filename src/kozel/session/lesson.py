@@ -245,7 +245,7 @@ class Coach:
         facts |= {"key": self._key(command), "does": command_text(_WALKED.get(command, command), self._lang)}
         seating = self._table.host.seating
         facts |= {"target": seating.options["target"], "usual": seating.ruleset.options["target"].default}
-        return message(self._lang, key, help=self._key(Command.HELP), command="kozel resume", **facts)
+        return message(self._lang, key, help=self._key(Command.HELP), **facts)
 
     def _key(self, command: Command) -> str:
         """A command's keys as they are said: the first, and one that every terminal has where there is one."""

@@ -104,7 +104,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "lesson.home": "The other one is your first tile. Go there: press {key}.",
     "lesson.mark_second": "Mark it as well: press {key}.",
     "lesson.lay_both": "Lay both at once: press {key}.",
-    "lesson.leave": "You can leave a match at any time; the menu or {command} resumes it. Try it: press {key}.",
+    "lesson.leave": "You can leave a match at any time; it is kept, and the menu continues it. Try it: press {key}.",
     "lesson.stay": "Enter would leave now. To stay, press {key}.",
     "lesson.hint": "What would the computer do in your place? For a hint, press {key}.",
     "lesson.lay_hint": "The tile has been said and can be laid. Press {key}.",
