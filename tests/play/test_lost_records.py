@@ -239,3 +239,20 @@ def test_a_match_with_a_proven_deal_is_for_nobody_else_to_read(tmp_path: Path) -
     record.secure()
     record.close()
     assert record.path.stat().st_mode & 0o777 == 0o600
+
+
+def test_where_files_cannot_be_told_apart_none_is_taken_for_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on file systems that number a file anew each time it is asked for."""
+    path = play(tmp_path, decisions=9)
+    monkeypatch.setattr(os.path, "samestat", lambda one, other: False)
+    kept, record = take(read_kept(path))
+    state = kept.match.round
+    assert state is not None
+    record.decide(state.legal[0].text)
+    assert record.path == path
+    path.unlink()
+    with pytest.raises(MatchLost, match="vanished"):
+        record.decide("draw")
+    record.close()

@@ -17,6 +17,8 @@ else:
 
 _PLACE = 0x7FFF0000
 """The byte that is locked on Windows, where a lock keeps others from reading: far behind the end of any record."""
+_TRIES = 20
+"""How often a file that is replaced meanwhile is opened anew; a file system that cannot tell two files apart is believed then."""
 _BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK, 0)
 """What a lock that somebody else has is told by: 0 by Wine."""
 
@@ -43,11 +45,13 @@ class Hold:
 
 def hold(path: Path) -> Hold:
     """Hold a record. Raises `InUse`, or `OSError` where it cannot be opened."""
+    tries = 0
     while True:
+        tries += 1
         file = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
         try:
             _lock(file, path)
-            if sys.platform == "win32" or _is_still(file, path):
+            if sys.platform == "win32" or _is_still(file, path) or tries == _TRIES:
                 return Hold(path, file)
         except BaseException:
             os.close(file)

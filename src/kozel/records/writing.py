@@ -175,6 +175,7 @@ class RecordFile:
         self._last_written: tuple[int, int] | None = None
         self._torn = False
         self._lock = threading.RLock()
+        self._told_apart = self._is_named()
 
     @property
     def path(self) -> Path:
@@ -248,10 +249,10 @@ class RecordFile:
         """Is all that was written still there? Raises `RecordLost` where it is not, `OSError` where that cannot be seen."""
         with self._lock:
             try:
-                named = os.stat(self.path)
+                replaced = not self._is_named()
             except FileNotFoundError:
                 raise RecordLost("vanished", self.path) from None
-            if not os.path.samestat(named, os.fstat(self._file.fileno())):
+            if replaced and self._told_apart:
                 raise RecordLost("replaced", self.path)
             if self._torn:
                 self._file.truncate(len(self._content))
@@ -271,6 +272,7 @@ class RecordFile:
             self._file.close()
             self._held.release()
             self._held, self._file, self._torn = saved._held, saved._file, False
+            self._told_apart = saved._told_apart
             self._last_written = saved._last_written
 
     def close(self) -> None:
@@ -298,6 +300,10 @@ class RecordFile:
                 raise
             self._content += content
             self._last_written = self._stamp()
+
+    def _is_named(self) -> bool:
+        """Has this file its own name still? Some file systems cannot tell two files apart: there never."""
+        return os.path.samestat(os.stat(self.path), os.fstat(self._file.fileno()))
 
     def _stamp(self) -> tuple[int, int]:
         status = os.fstat(self._file.fileno())
