@@ -100,7 +100,7 @@ class Client:
             if self.own_turn:
                 moves = [move["text"] for move in self.view["legal"]]
                 answer = await self.send(do="decide", move=rng.choice(moves), serial=serial)
-                assert "ok" in answer, answer
+                assert "ok" in answer or answer.get("refused") == "stale", answer
             elif self.view and self.view["turn"] is None and self.view["end"] is None:
                 await self.send(do="ready")
                 if self.view["turn"] is None and self.record is None:
