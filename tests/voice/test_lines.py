@@ -108,6 +108,18 @@ def test_under_vte_the_last_line_break_leaves_orca_time_for_the_last_message(ter
     assert terminal.read() == b"\r\n"
 
 
+def test_the_last_page_is_turned_with_its_pauses_though_the_program_ends(terminal: Terminal) -> None:
+    """Orca lost a goodbye that began a page."""
+    output = LinesOutput(terminal.stream, VTE)
+    for number in range(ROWS):
+        written(output, terminal, f"Строка {number}.")
+    before = time.monotonic()
+    output.say(messages("До свидания."))
+    output.close()
+    assert time.monotonic() - before > 4 * PAUSE
+    assert terminal.read().decode().endswith("\x1b[HДо свидания.\x1b[K\x1b[J\r\n")
+
+
 def test_nothing_is_written_where_nothing_was_said(terminal: Terminal) -> None:
     LinesOutput(terminal.stream, VTE).close()
     assert terminal.read() == b""
@@ -544,7 +556,7 @@ def test_a_terminal_made_non_blocking_by_its_other_end_loses_nothing(terminal: T
     output = LinesOutput(terminal.stream, XTERM)
     texts = [f"Сообщение {number}." for number in range(3000)]
     output.say(messages(*texts))
-    threading.Thread(target=output.close, args=(20,), daemon=True).start()  # nothing is paced at the end
+    threading.Thread(target=output.close, args=(0.5,), daemon=True).start()  # nothing is paced after the grace
     data = b""
     until = time.monotonic() + 20
     while not data.endswith(b"\r\r\n") and time.monotonic() < until:

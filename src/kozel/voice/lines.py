@@ -58,6 +58,7 @@ class LinesOutput:
         self._jobs: deque[_Job] = deque()
         self._change = threading.Condition()
         self._busy = self._closing = False
+        self._latest = float("inf")
         self._thread: threading.Thread | None = None
 
     @property
@@ -123,6 +124,7 @@ class LinesOutput:
             if self._closing:
                 return
             self._closing = True
+            self._latest = time.monotonic() + grace / 2
             self._change.notify_all()
             thread = self._thread
         if thread is not None:
@@ -182,8 +184,16 @@ class LinesOutput:
             if isinstance(step, bytes):
                 self._write(step)
             else:
-                with self._change:  # no pause when all that waits is to be written in the time that is left
-                    self._change.wait_for(lambda: self._closing, step)
+                self._pause(step)
+
+    def _pause(self, seconds: float) -> None:
+        """At the end only as long as it leaves time for the last words."""
+        until = time.monotonic() + seconds
+        with self._change:
+            self._change.wait_for(lambda: self._closing, seconds)
+        rest = min(until, self._latest) - time.monotonic()
+        if rest > 0:
+            time.sleep(rest)
 
     def _write(self, data: bytes) -> None:
         self._writer.write(data)
