@@ -334,7 +334,7 @@ def test_without_notes_the_records_date_counts_then_its_number(tmp_path: Path) -
         path.write_bytes(record.replace(b'date: "2026-11-29"\n', b""))
         os.utime(path, (2_000_000_000 - number, 2_000_000_000 - number))
     assert newest(tmp_path).name == "2026-12-01-10-kozel.yaml"
-    played_at(path, a="2026-12-02T10:00:00", b="nonsense", c="2026-12-02T09:59:59.5")
+    played_at(path, a="2026-12-02T10:00:00", b="nonsense", c="2026-12-02T09:59:59.500000")
     assert [path.stem for path in Folder(tmp_path).records()][:2] == ["a", "c"]
     assert newest(tmp_path).stem == "a"
 
