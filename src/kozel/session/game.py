@@ -391,9 +391,10 @@ class GameSession:
     async def _hint(self, view: View, seat: int) -> None:
         desk = self.desk
         asked = asyncio.ensure_future(self._thinkers.hint(self.host.seating, view))
-        await asyncio.wait([asked], timeout=_LONG)
-        if not asked.done():
-            desk.private(desk.say("hint.wait"))
+        if not self._in_step:
+            await asyncio.wait([asked], timeout=_LONG)
+            if not asked.done():
+                desk.private(desk.say("hint.wait"))
         hint = await asked
         if self._phase is Phase.TURN and desk.listener == seat and desk.view is view:
             self._patience.asked(tell_hint(desk, hint))
