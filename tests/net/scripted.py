@@ -110,8 +110,7 @@ class Client:
 
     def _now_promise(self, message: dict[str, Any]) -> None:
         self.promise = {"commitment": message["commitment"], "hashes": None}
-        players: list[str] = message["players"]
-        if self.name in players and message["adds"][players.index(self.name)]:
+        if self.name and message["seat"] is not None and message["adds"][message["seat"]]:
             self.send(do="hash", hash=hashlib.sha256(self.addition.encode()).hexdigest())
 
     def _now_hashes(self, message: dict[str, Any]) -> None:

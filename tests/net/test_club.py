@@ -697,3 +697,58 @@ def test_whoever_was_away_when_a_match_ended_may_open_another_table(tmp_path: Pa
         await club.close()
 
     run(visit())
+
+
+def test_another_match_that_somebody_began_is_joined(tmp_path: Path) -> None:
+    async def visit() -> None:
+        from kozel.net.presence import LocalPresence
+
+        club = await opened(tmp_path)
+        [anna] = await seated(club, ["Anna"], levels=[None, None], options={"target": 20})
+        boris = LocalPresence(club, "SHA256:Boris", "Boris", lang="en", address="192.0.2.9")
+        await boris.ask("sit", code=anna.table["code"])
+        await anna.ask("start")
+        await anna.until(lambda: anna.view.get("turn") is not None)
+        first = boris.host
+        assert first is not None
+        seat = first.seats[1]
+        rng = random.Random(2)
+
+        async def play() -> None:
+            while anna.record is None:
+                if seat.view.own_turn:
+                    await seat.decide(rng.choice(seat.view.legal))
+                elif seat.view.turn is None:
+                    await seat.ready()
+                await asyncio.sleep(0.01)
+
+        await asyncio.gather(anna.play(rng), play())
+        anna.record = None
+        await anna.ask("again")
+        await anna.until(lambda: anna.view.get("decisions") == 0 and anna.view["turn"] is not None)
+        second = await asyncio.wait_for(first.again(), 5)
+        assert second is boris.host
+        assert second is not first
+        boris.close()
+        await club.close()
+
+    run(visit())
+
+
+def test_a_person_named_as_a_computer_player_is_still_told_apart(tmp_path: Path) -> None:
+    async def visit() -> None:
+        club = await opened(tmp_path)
+        [anna] = await seated(club, ["Anna"], levels=[None, None, "novice"])
+        name = anna.table["seats"][2]["name"]
+        other = at_the_door(club, "SHA256:Other")
+        other.name = name
+        await other.hello(name)
+        await other.ask("sit", code=anna.table["code"])
+        names = [seat["name"] for seat in anna.table["seats"]]
+        assert len(set(names)) == 3
+        await anna.ask("start")
+        await other.until(lambda: other.view.get("turn") is not None)
+        assert other.view["seat"] == 1
+        await club.close()
+
+    run(visit())

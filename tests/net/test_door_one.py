@@ -204,3 +204,32 @@ def test_a_line_is_one_write_and_is_only_added(tmp_path: Path) -> None:
         await club.close()
 
     run(visit(), 60)
+
+
+def test_after_a_match_whose_seats_are_not_all_taken_the_tables_menu_comes_back(tmp_path: Path) -> None:
+    async def visit() -> None:
+        club = await opened(tmp_path)
+        terminal = Terminal()
+        visiting = enter(club, terminal, "Anna")
+        await terminal.hear("Lobby.")
+        boris = at_the_door(club, "SHA256:Boris")
+        boris.name = "Boris"
+        await boris.hello("Boris")
+        opened_table = await boris.ask("open", ruleset="kozel", levels=[None, None], options={"target": 1}, move_time=1)
+        await press(terminal, "\x1b[B", "\r")
+        await terminal.hear("Code of the table")
+        await press(terminal, opened_table["code"], "\r")
+        await terminal.hear("Waiting for the host")
+        await boris.ask("start")
+        await boris.play(random.Random(1))
+        await boris.ask("leave")
+        await terminal.hear("Boris leaves the table")
+        terminal.writes.clear()
+        await press(terminal, "\r")
+        await terminal.hear("One seat is free")
+        await terminal.hear("Begin the match: one seat free")
+        terminal.hang_up()
+        await asyncio.wait_for(visiting, 10)
+        await club.close()
+
+    run(visit(), 90)

@@ -303,8 +303,8 @@ def test_another_service_is_told_from_a_club(tmp_path: Path) -> None:
 
 
 def promise(folder: Path) -> Promised:
-    message = {"commitment": "ab" * 32, "players": ["Anna", "Boris"], "adds": [True, True]}
-    return Promised(folder, "club.example", message, "Anna")
+    message = {"commitment": "ab" * 32, "players": ["Anna", "Boris"], "adds": [True, True], "seat": 0}
+    return Promised(folder, "club.example", message)
 
 
 def test_a_promise_is_kept_before_anything_is_opened(tmp_path: Path) -> None:

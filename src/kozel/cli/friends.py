@@ -23,6 +23,7 @@ from kozel.net.remote import Lost
 from kozel.net.table_keys import TableKeys
 from kozel.net.wire import Declined, Message
 from kozel.net.wish import PHRASES
+from kozel.play.host import Host
 from kozel.rules.reading import find
 from kozel.session.commands import Command
 from kozel.session.game import GameSession
@@ -219,7 +220,7 @@ class Friends:
         self._tell_table()
         while self._presence.table is not None and not self._left:
             try:
-                if self._presence.host is not None:
+                if self._host() is not None:
                     await self._match()
                 else:
                     await self._wait_at_table()
@@ -233,13 +234,13 @@ class Friends:
                 return
             except Declined as no:
                 self._tell_no(no.kind, **no.facts)
-                if self._presence.host is not None and self._presence.seat is None:
+                if self._host() is not None and self._presence.seat is None:
                     await self._leave()
 
     async def _wait_at_table(self) -> None:
         at, title = "", self._words("table")
         while self._presence.table is not None:
-            if self._presence.host is not None:
+            if self._host() is not None:
                 return
             chosen = await self._menus.pick(title, self._table_items, at)
             at, title = chosen or "", ""
@@ -312,7 +313,7 @@ class Friends:
             await self._presence.ask("computer", seat=number, level=kinds[chosen])
 
     async def _match(self) -> None:
-        host = self._presence.host
+        host = self._host()
         assert host is not None
         app = self._app
         resumed = any(seat.view.deals for seat in (*host.seats.values(), host.watch()))
@@ -332,6 +333,14 @@ class Friends:
             self._in_match = False
             app.verbosity = session.desk.narrator.verbosity
         await self._leave()
+
+    def _host(self) -> Host | None:
+        """The match that is in progress; one that is over is played no more."""
+        host = self._presence.host
+        if host is None:
+            return None
+        seat = next(iter(host.seats.values()), None) or host.watch()
+        return host if seat.view.end is None else None
 
     async def _leave(self) -> None:
         self._left = True

@@ -72,12 +72,12 @@ class BadPromise(Exception):
 class Promised:
     """What was promised for one match, as it comes: commitment, hashes, additions. Kept before anything is opened."""
 
-    def __init__(self, folder: Path, server: str, message: Message, own: str) -> None:
+    def __init__(self, folder: Path, server: str, message: Message) -> None:
         self._folder, self._server = folder, server
         self.commitment: str = message["commitment"]
         self.players: list[str] = message["players"]
         self.adds: list[bool] = message["adds"]
-        self.seat = self.players.index(own) if own in self.players else None
+        self.seat: int | None = message["seat"]
         self.addition = secrets.token_urlsafe(24) if self.seat is not None and self.adds[self.seat] else None
         self.hashes: list[str | None] | None = None
         self.additions: list[str | None] | None = None

@@ -154,9 +154,10 @@ class Link:
                     each.cancel()
             self._changed.clear()
 
-    async def again(self) -> Host:
-        """Another match with the same seats. Raises `Declined`."""
-        before = self.host
+    async def again(self, before: Host) -> Host:
+        """The match after `before`, with the same seats: begun now, or by somebody else already. Raises `Declined`."""
+        if self.host is not None and self.host is not before:
+            return self.host
         await self.ask("again")
         if self.host is before:
             with contextlib.suppress(Declined):
@@ -404,7 +405,7 @@ class Link:
     def _promise(self, message: Message) -> None:
         try:
             if message["now"] == "promise":
-                self._promised = Promised(self._known.promises, self.address.text, message, self.name)
+                self._promised = Promised(self._known.promises, self.address.text, message)
                 if self._promised.hash is not None:
                     self._errand("hash", hash=self._promised.hash)
             elif self._promised is None:

@@ -112,7 +112,7 @@ class RoomHost:
 
     async def again(self) -> Host:
         """Another match with the same seats. Raises `Declined`."""
-        return await self._presence.again()
+        return await self._presence.again(self)
 
 
 class LocalPresence:
@@ -154,9 +154,10 @@ class LocalPresence:
         """Give `hear` each thing that the club tells."""
         return self._hearers.listen(hear)
 
-    async def again(self) -> Host:
-        """Another match with the same seats. Raises `Declined`."""
-        before = self.host
+    async def again(self, before: Host) -> Host:
+        """The match after `before`, with the same seats: begun now, or by somebody else already. Raises `Declined`."""
+        if self.host is not None and self.host is not before:
+            return self.host
         self._begun.clear()
         await self.ask("again")
         if self.host is before:

@@ -36,8 +36,8 @@ class Asking(Protocol):
     async def back(self) -> None:
         """Wait until the connection is there again. Raises `Declined` where it will not be."""
 
-    async def again(self) -> Host:
-        """Another match with the same seats."""
+    async def again(self, before: Host) -> Host:
+        """The match after that one, with the same seats."""
 
 
 class RemoteSeat:
@@ -181,7 +181,7 @@ class RemoteHost:
 
     async def again(self) -> Host:
         """Another match with the same seats. Raises `Declined`."""
-        return await self._asking.again()
+        return await self._asking.again(self)
 
 
 def remote_host(asking: Asking, message: Message) -> RemoteHost:

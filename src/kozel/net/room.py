@@ -9,6 +9,7 @@ import secrets
 import time
 from datetime import date
 
+from kozel.clean import alike
 from kozel.engine.round import Refused
 from kozel.net.chairs import Chair, Keeper, Visitor
 from kozel.net.company import TALK_KEPT, Company
@@ -67,6 +68,8 @@ class Room(Company):
         chair = self.chairs[seat]
         before = chair.name
         chair.person, chair.name = visitor.person, visitor.person.name
+        if any(each.level is not None and alike(each.name) == alike(chair.name) for each in self.chairs):
+            self.computer_names(visitor.lang)
         self._take_seat(visitor, chair)
         if chair.stand_in:
             self.notice("took_over", name=chair.name, before=before)
@@ -291,7 +294,9 @@ class Room(Company):
         self.changed()
         adds = [n in dealing.adding for n in range(dealing.seats)]
         names = [chair.name for chair in self.chairs]
-        self.push({"now": "promise", "commitment": dealing.commitment, "players": names, "adds": adds})
+        promise: Message = {"now": "promise", "commitment": dealing.commitment, "players": names, "adds": adds}
+        for visitor in tuple(self.here()):
+            visitor.front.push({**promise, "seat": self.seat_of(visitor.person.id)})
         if not adding:
             self._promise_goes_on()
 
