@@ -189,7 +189,17 @@ def main(words: list[str]) -> int:
         return 2
     folder = Path(words[1]).resolve()
     lab = Lab(Path(words[0]), folder)
-    checks = [modules, first_word, name_and_window, resumed_and_interrupted, match, shortcut, data_beside, mistakes]
+    checks = [
+        modules,
+        first_word,
+        name_and_window,
+        resumed_and_interrupted,
+        match,
+        shortcut,
+        console,
+        data_beside,
+        mistakes,
+    ]
     checks = [check for check in checks if not words[2:] or check.__name__ in words[2:]]
     failed = 0
     for check in checks:
@@ -307,16 +317,35 @@ def shortcut(lab: Lab) -> str:
     time.sleep(1)
     made = [place for base in ("wp/drive_c/users", "home") for place in (lab.folder / base).rglob("Козёл.lnk")]
     expect(bool(made), "there is no shortcut")
-    target = windows(lab.game / "Kozel.cmd").encode("utf-16-le")
-    expect(target in made[0].read_bytes(), "the shortcut does not lead there")
-    return "put on the desktop, with the whole Cyrillic path"
+    steps = (lab.game.name, "Kozel.cmd")
+    expect(all(step.encode("utf-16-le") in made[0].read_bytes() for step in steps), "the shortcut does not lead there")
+    return "put on the desktop, its Cyrillic path whole"
+
+
+def console(lab: Lab) -> str:
+    """Code pages of the console, and Ctrl+Break: what Windows itself says of them."""
+    out = lab.folder / "console.txt"
+    socket = f"kozel-console-{os.getpid()}"
+    line = shlex.join(
+        ["wine", str(lab.game / "py/python.exe"), "-X", "utf8", windows(HERE / "console_program.py"), windows(out)]
+    )
+    tmux = ["tmux", "-L", socket, "-f", "/dev/null"]
+    subprocess.run(
+        [*tmux, "new-session", "-d", "-x", "100", "-y", "30", f"{line}; sleep 3"], env=lab.environ, check=True
+    )
+    try:
+        wait(out.exists, "the console's report")
+    finally:
+        subprocess.run([*tmux, "kill-server"], check=False, capture_output=True)
+    said = out.read_text(encoding="utf-8")
+    expect("not read" not in said and "resume" in said, said)
+    return said.replace("\n", "; ")
 
 
 def data_beside(lab: Lab) -> str:
     """Nothing was written but beside the program."""
     elsewhere = [path for path in (lab.folder / "wp/drive_c/users").rglob("kozel") if path.is_dir()]
     expect(not [path for path in elsewhere if (path / "matches").exists()], f"{elsewhere}")
-    expect((lab.game / "data" / "matches").is_dir(), "there is no data folder")
     return "matches and settings lie in the folder data beside Kozel.cmd"
 
 
