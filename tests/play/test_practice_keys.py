@@ -79,12 +79,12 @@ def test_what_another_person_did_is_taken_back_and_the_keyboard_goes_to_them(tmp
 def test_practice_is_begun_and_gone_on_with_from_the_menu(tmp_path: Path) -> None:
     with Piped(tmp_path) as kozel:
         kozel.start()
-        lines = kozel.press("p")
+        lines = kozel.press("3")
         assert lines[-1].text.startswith(message("en", "menu.practice_new") + ". ")
         lines = kozel.press("enter")
         assert message("en", "practice.begins", key="Backspace") in [line.text for line in lines]
         kozel.press("escape", "enter")
-        lines = kozel.press("p")
+        lines = kozel.press("3")
         assert lines[-1].text.startswith(f"{message('en', 'practice.title')} {message('en', 'menu.practice_on')}")
         lines = kozel.press("enter")
         assert message("en", "resume.round", number=1) in " ".join(line.text for line in lines)
