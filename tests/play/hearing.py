@@ -80,7 +80,7 @@ def match_over(lines: Sequence[Line]) -> bool:
     return (
         len(lines) > 1
         and lines[-2].kind == "final"
-        and bool(re.match(r"Enter: (a new match|новая партия)", lines[-1].text))
+        and bool(re.match(r"Enter: ((a )?new match|новая партия)", lines[-1].text))
     )
 
 
