@@ -54,6 +54,8 @@ class Account:
         return any(self._lines[n].kind == "echo" for n in self.heard[begin + 1 : end])
 
     def _take(self, utterance: str) -> None:
+        if self._is_events(utterance):  # F6 says the same words in one echo
+            return
         rest = utterance
         while rest:
             fitting = [n for n in self._next() if _begins(rest, self._lines[n].text)]
@@ -63,6 +65,19 @@ class Account:
                 return
             self.heard.append(number)
             rest = rest[len(self._lines[number].text) :].lstrip(". ")
+
+    def _is_events(self, utterance: str) -> bool:
+        """Takes an utterance that is nothing but the events that come next."""
+        last = max((n for n in self.heard if n in self._events), default=-1)
+        numbers: list[int] = []
+        rest = utterance
+        for number in (n for n in self._events if n > last):
+            if rest and _begins(rest, self._lines[number].text):
+                numbers.append(number)
+                rest = rest[len(self._lines[number].text) :].lstrip(". ")
+        if not rest:
+            self.heard += numbers
+        return not rest
 
     def _next(self) -> list[int]:
         """The lines that may come next: those after the last event, and after the last echo, that was heard."""
