@@ -233,3 +233,36 @@ def test_after_a_match_whose_seats_are_not_all_taken_the_tables_menu_comes_back(
         await club.close()
 
     run(visit(), 90)
+
+
+def test_a_watcher_hears_the_public_part_and_leaves(tmp_path: Path) -> None:
+    async def visit() -> None:
+        club = await opened(tmp_path)
+        anna, boris = await seated(club, ["Anna", "Boris"], options={"target": 20})
+        await anna.ask("start")
+        await anna.until(lambda: anna.view.get("turn") is not None)
+        await boris.until(lambda: boris.view.get("turn") is not None)
+        terminal = Terminal()
+        visiting = enter(club, terminal, "Vera")
+        await terminal.hear("Lobby.")
+        await press(terminal, "\x1b[B", "\x1b[B")
+        await terminal.hear("Anna and Boris; a match is on")
+        await press(terminal, "\r")
+        await terminal.hear("Watch; 1 of 2")
+        await press(terminal, "\r")
+        await terminal.hear("You watch")
+        rng = random.Random(1)
+        start = anna.serial
+        await asyncio.gather(*(c.play(rng, lambda: anna.serial >= start + 4) for c in (anna, boris)))
+        await terminal.hear("Anna: ")
+        await terminal.hear("Boris: ")
+        await press(terminal, "a", "c", " ")
+        await asyncio.gather(anna.play(rng), boris.play(rng))
+        await terminal.hear("wins")
+        await press(terminal, "\x1b", "\r")
+        await terminal.hear("Lobby. Open a table", 20)
+        terminal.hang_up()
+        await asyncio.wait_for(visiting, 10)
+        await club.close()
+
+    run(visit(), 90)
