@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum, auto
@@ -33,11 +32,8 @@ from kozel.voice import speech_texts
 from kozel.voice.announcer import Announcer
 from kozel.voice.log import station
 from kozel.voice.message import Message
-from kozel.voice.page import PAUSE
 
 _events_log, _commands_log = station("events"), station("commands")
-_ERASING = 2 * PAUSE
-"""Seconds from a handover to the new person's line: the terminal is erased first."""
 _AT_ONCE = 0.02
 """Seconds in which what a decision sets off, such as a computer player's reply, is told with it, in one write."""
 
@@ -498,13 +494,15 @@ class GameSession:
             if not self._deciding.too_early(early):
                 self._unsaved = ""
                 self._do(self._retry())
-        elif self._phase is Phase.WAITING or command is Command.ACT:
+        elif self._phase is Phase.WAITING:
             self._refuse_now()
         elif self._at_work:
             self.desk.refuse("too_early")
+        elif command is Command.ACT:
+            self._refuse_now()
         elif not self._deciding.too_early(early):
             if self._phase is Phase.HANDOVER:
-                self._hand_over()
+                self._do(self._hand_over())
             elif self._phase is Phase.BETWEEN:
                 self._do(self._ready())
             else:
@@ -682,15 +680,19 @@ class GameSession:
         self._set_phase(Phase.HANDOVER)
         self._patience.asked(self._announcer.say_all(messages))
 
-    def _hand_over(self) -> None:
-        """The person whose turn it is has the keyboard now, and nothing of another's hand is left on the terminal."""
+    async def _hand_over(self) -> None:
+        """The person whose turn it is has the keyboard now, and nothing of another's hand is left on the terminal.
+
+        What that person hears is handed over once the terminal is erased: from there on a key may answer it.
+        """
         desk = self.desk
         desk.holder, desk.public = desk.turn, False
         messages = []
         if not self._announcer.forget(desk.holder):
             messages.append(Message("event", None, speech_texts.cannot_forget(desk.narrator.lang)))
+        if self._keys is not None and self._keys.is_terminal:
+            await asyncio.to_thread(self._announcer.erased)
         self._begin_turn(messages, taken_over=True)
-        self._patience.asked(time.monotonic() + _ERASING)
 
     def _begin_turn(self, messages: list[Message], *, taken_over: bool) -> None:
         """A person's decision begins: what only that person may hear comes last."""

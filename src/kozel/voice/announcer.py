@@ -307,6 +307,10 @@ class Announcer:
                 self._queue.keep_from_others(listener)
             return self._lines.forget()
 
+    def erased(self, timeout: float = 1.0) -> bool:
+        """Waits until the terminal is erased after `forget`; False if that took longer than `timeout` seconds."""
+        return self._lines.flush(timeout)
+
     def typed(self, text: str, caret: int | None = None) -> None:
         """Shows a line that is being typed below all messages, in every mode, with the cursor at `caret` (its end).
 
