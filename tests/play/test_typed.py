@@ -68,6 +68,7 @@ def test_a_whole_match_in_a_terminal(lang: str, kitty: bool, words: tuple[str, .
         assert totals_heard(program.transcript.all, lang) == [(e["totals"], e["eggs"]) for e in result["rounds"]]
         assert leaks(record, heard, lang) == []
         assert person.lines[-1].text in program.screen().replace("\n", "")
+        time.sleep(UNHURRIED)
         program.send("escape")
         program.until(lambda lines: any("1 of " in line.text or "1 из " in line.text for line in lines))
         program.send("escape")
