@@ -70,7 +70,8 @@ def test_a_whole_match_in_a_terminal(lang: str, kitty: bool, words: tuple[str, .
         assert person.lines[-1].text in program.screen().replace("\n", "")
         time.sleep(UNHURRIED)
         program.send("escape")
-        program.until(lambda lines: any("1 of " in line.text or "1 из " in line.text for line in lines))
+        program.until(lambda lines: any("Menu. " in line.text or "Меню. " in line.text for line in lines))
+        time.sleep(UNHURRIED)
         program.send("escape")
         assert program.program.wait() == 0
         assert program.transcript.fresh()[-1].text in ("Goodbye.", "До свидания.")
