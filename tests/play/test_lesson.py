@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kozel.locales import default_names, message
-from kozel.play.lesson_deal import PART, LessonTable
+from kozel.play.lesson_deal import LEARNER, PART, LessonTable
 from kozel.session.commands import Command
 from kozel.session.lesson import STEPS, steps_for
 from kozel.terminal.keyboard import KeymapNames
@@ -87,6 +87,25 @@ def test_a_wrong_key_is_answered_with_the_right_one(tmp_path: Path, lang: str) -
                     assert key_asked_for(answer, lang) == right, step
             lines = kozel.press(right)
         assert lines[-1].text.startswith(message(lang, "lesson.end", key="", help="")[:20])
+
+
+@pytest.mark.parametrize("decisions", range(1, 8))
+def test_whoever_comes_back_goes_on_after_the_last_decision(tmp_path: Path, decisions: int) -> None:
+    places = [number for number, step in enumerate(STEPS) if step.decides]
+    with Piped(tmp_path) as kozel:
+        lines = begin(kozel, "en")
+        for _ in range(places[decisions - 1] + 1):
+            lines = kozel.press(key_asked_for(lines[-1], "en"))
+        asked = lines[-1].text
+        kozel.press("escape", "enter")
+        assert kozel.finish() == 0
+    with Piped(tmp_path) as kozel:
+        lines = begin(kozel, "en")
+        assert lines[-1].text == asked
+        for _ in STEPS[places[decisions - 1] + 1 :]:
+            lines = kozel.press(key_asked_for(lines[-1], "en"))
+        assert lines[-1].text.startswith(message("en", "menu.title"))
+        assert kozel.finish() == 0
 
 
 @pytest.mark.parametrize("number", range(0, len(STEPS), 5))
@@ -177,7 +196,7 @@ def test_once_a_match_is_kept_nothing_is_offered(tmp_path: Path) -> None:
 def test_the_parts_of_the_lesson_fit_each_other() -> None:
     runner, part = Driven(LessonTable("Anna", "Boris")), iter(PART)
     runner.deal()
-    learner = iter(("1-1", "draw", "draw", "1-6 left", "4-6 left", "5-6 left", "6-6 left + 2-2 right", "3-6 right"))
+    learner = iter(LEARNER)
     while runner.match.round is not None:
         state = runner.match.round
         text = next(part if state.turn else learner)

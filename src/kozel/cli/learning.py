@@ -13,7 +13,7 @@ from kozel.cli.visit import Visit
 from kozel.locales import default_names
 from kozel.play.computers import ScriptMind
 from kozel.play.host import LocalHost
-from kozel.play.lesson_deal import PART, LessonTable
+from kozel.play.lesson_deal import LEARNER, LessonTable, first_tile, play_on
 from kozel.play.practice import PracticeFolder
 from kozel.play.store import newest_unfinished
 from kozel.session.commands import Command
@@ -39,6 +39,14 @@ def offer_first_match(app: App) -> None:
         app.tell(app.say("lesson.offer"))
 
 
+def _decisions_before(app: App) -> int:
+    """How far the learner had come when the lesson was left."""
+    with contextlib.suppress(Mistake):
+        kept = str(read_settings(app.settings.folder.settings, app.lang).get("lesson"))
+        return int(kept) if kept.isdecimal() and 0 < int(kept) < len(LEARNER) else 0
+    return 0
+
+
 async def first_match(visit: Visit, keys: KeySource) -> None:
     """The guided first match."""
     app = visit.app
@@ -46,13 +54,16 @@ async def first_match(visit: Visit, keys: KeySource) -> None:
     app.tell(app.say("lesson.begins", who=(opponent,), key=key_of(app, Command.LEAVE)))
     from kozel.cli.sounding import table_sounds  # after the first words
 
-    coach = Coach(keys, app.lang)
+    decisions = _decisions_before(app)
+    table = LessonTable(learner, opponent)
+    part = await play_on(table, decisions)
+    coach = Coach(keys, app.lang, decisions, first_tile(LEARNER[decisions]))
     host = LocalHost(
-        LessonTable(learner, opponent),
+        table,
         visit.thinkers,
         folder=app.settings.folder,
         day=app.day,
-        minds={1: ScriptMind(PART)},
+        minds={1: ScriptMind(part)},
     )
     session = GameSession(
         host,
@@ -67,14 +78,15 @@ async def first_match(visit: Visit, keys: KeySource) -> None:
     )
     coach.sit_by(session)
     try:
-        await session.run(resumed=False)
+        await session.run(resumed=decisions > 0)
     except LessonLeft:
         pass
     finally:
         app.verbosity = session.desk.narrator.verbosity
         await host.close()
         with contextlib.suppress(OSError, Mistake):
-            keep_setting(app.settings.folder, "lesson", "met", app.lang)
+            kept = "met" if coach.finished or not coach.decisions else str(coach.decisions)
+            keep_setting(app.settings.folder, "lesson", kept, app.lang)
     if not coach.finished:
         app.tell(app.say("lesson.left"))
 

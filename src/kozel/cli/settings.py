@@ -36,7 +36,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "lang": languages(),
     "speech": MODES,
     "verbosity": VERBOSITIES,
-    "lesson": ("met",),
+    "lesson": ("met", *map(str, range(1, 8))),
     "sounds": ON_OFF,
     "moves": MOVES,
     "bell": ON_OFF,

@@ -21,13 +21,15 @@ _LEARNER = 0
 class Step(NamedTuple):
     """A key asked for, and the message that says why. `acts`: done only once it has changed something at the table.
 
-    Where the keymap has no key for it, the commands `instead` lead to the same place.
+    `decides`: it does so by a decision of the match, after which whoever left goes on when coming back. Where the keymap has
+    no key for it, the commands `instead` lead to the same place.
     """
 
     text: str
     command: Command
     acts: bool = False
     instead: tuple[Command, ...] = ()
+    decides: bool = False
 
 
 STEPS = (
@@ -37,11 +39,11 @@ STEPS = (
     Step("lesson.aim", Command.COUNTS),
     Step("lesson.walk_end", Command.WALK_END),
     Step("lesson.next_fit", Command.NEXT_FIT),
-    Step("lesson.lay", Command.ACT, acts=True),
+    Step("lesson.lay", Command.ACT, acts=True, decides=True),
     # nothing fits
-    Step("lesson.draw", Command.DRAW, acts=True),
-    Step("lesson.draw_again", Command.DRAW, acts=True),
-    Step("lesson.lay_drawn", Command.ACT, acts=True),
+    Step("lesson.draw", Command.DRAW, acts=True, decides=True),
+    Step("lesson.draw_again", Command.DRAW, acts=True, decides=True),
+    Step("lesson.lay_drawn", Command.ACT, acts=True, decides=True),
     # the chain; both ends show the same
     Step("lesson.chain", Command.CHAIN),
     Step("lesson.bazaar", Command.BAZAAR),
@@ -49,25 +51,25 @@ STEPS = (
     Step("lesson.ends", Command.WHOSE_TURN),
     Step("lesson.repeat", Command.REPEAT),
     Step("lesson.number", Command.TILE_4, instead=(Command.NEXT_FIT, Command.NEXT_FIT)),
-    Step("lesson.lay_number", Command.ACT, acts=True),
+    Step("lesson.lay_number", Command.ACT, acts=True, decides=True),
     # a tile that fits two different ends
     Step("lesson.moves", Command.MOVES_SINCE_TURN),
     Step("lesson.unheard", Command.ACT, acts=True),
     Step("lesson.heard", Command.ACT, acts=True),
-    Step("lesson.which_end", Command.TOWARDS_LEFT, acts=True),
+    Step("lesson.which_end", Command.TOWARDS_LEFT, acts=True, decides=True),
     # two doubles at once
     Step("lesson.scores", Command.SCORES),
     Step("lesson.eggs", Command.EGGS),
     Step("lesson.mark", Command.MARK, acts=True),
     Step("lesson.home", Command.WALK_HOME, instead=(Command.NEXT_FIT, Command.NEXT_FIT)),
     Step("lesson.mark_second", Command.MARK, acts=True),
-    Step("lesson.lay_both", Command.ACT, acts=True),
+    Step("lesson.lay_both", Command.ACT, acts=True, decides=True),
     # leaving, a hint, and the fish
     Step("lesson.leave", Command.LEAVE, acts=True),
     Step("lesson.stay", Command.LEAVE, acts=True),
     Step("lesson.hint", Command.HINT, instead=(Command.NEXT_FIT,)),
     Step("lesson.lay_hint", Command.ACT, acts=True),
-    Step("lesson.make_fish", Command.TOWARDS_RIGHT, acts=True),
+    Step("lesson.make_fish", Command.TOWARDS_RIGHT, acts=True, decides=True),
     # the end
     Step("lesson.last_round", Command.LAST_ROUND),
     Step("lesson.end", Command.CONFIRM),
@@ -98,10 +100,13 @@ class Coach:
     Wherever the learner walks in between, the key that is asked for works from where it was asked for.
     """
 
-    def __init__(self, keys: Keys, lang: str) -> None:
+    def __init__(self, keys: Keys, lang: str, decisions: int = 0, tile: int | None = None) -> None:
+        """`decisions`: made before the learner left the last time; `tile`: the one to be laid next, on which to stand."""
         self._keys = keys
         self._steps = steps_for(keys.names, lang)
-        self._number = 0
+        self._number, self._stands_on = 0, tile
+        while sum(step.decides for step in self._steps[: self._number]) < decisions:
+            self._number += 1
         self._told = self._leaving = self._passed = False
         self._waits_for: object = None
         self._asked_at: tuple[Cursor, frozenset[int]] | None = None
@@ -109,6 +114,11 @@ class Coach:
     def sit_by(self, table: GameSession) -> None:
         """The match that is coached; before the first key is read."""
         self._table = table
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions the learner has made."""
+        return sum(step.decides for step in self._steps[: self._number])
 
     @property
     def finished(self) -> bool:
@@ -165,6 +175,11 @@ class Coach:
             else:
                 self._number, self._told = self._number + 1, False
         self._waits_for = None
+        desk = self._table.desk
+        if self._stands_on is not None and self._stands_on in desk.own():
+            desk.cursor.zone = "hand"
+            desk.cursor.stand(desk.own(), desk.own().index(self._stands_on))
+        self._stands_on = None
         if not self._told:
             self._told = True
             self._say("event", self._text(self._step.text))
