@@ -108,7 +108,8 @@ class Screen:
 
     def close(self) -> None:
         """End it."""
-        self.child.close(force=True)
+        with contextlib.suppress(pexpect.ExceptionPexpect):  # a busy machine takes its time to bury it
+            self.child.close(force=True)
 
 
 def ssh(port: int, key: Path | None, name: str = "Anna", **environ: str) -> Screen:

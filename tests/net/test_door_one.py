@@ -258,7 +258,7 @@ def test_a_watcher_hears_the_public_part_and_leaves(tmp_path: Path) -> None:
         await terminal.hear("Boris: ")
         await press(terminal, "a", "c", " ")
         await asyncio.gather(anna.play(rng), boris.play(rng))
-        await terminal.hear("wins")
+        await terminal.hear("Enter: new match")
         await press(terminal, "\x1b", "\r")
         await terminal.hear("Lobby. Open a table", 20)
         terminal.hang_up()

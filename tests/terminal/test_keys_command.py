@@ -46,7 +46,7 @@ def test_each_key_is_said_with_its_command_until_escape_twice(monkeypatch: pytes
 
 def test_in_russian_and_at_the_end_of_the_input(monkeypatch: pytest.MonkeyPatch) -> None:
     said = _tried("ч\x1b[1;2R".encode(), "ru", monkeypatch)
-    assert said[1:3] == ["Ч: отметить дупль; в Осле ещё раз: закрытым; потом снять отметку", "Shift F3: счёт"]
+    assert said[1:3] == ["Ч: отметить дупль; в Осле ещё раз: закрытым; затем снять отметку", "Shift F3: счёт"]
     assert said[3] == "Итог для сообщения о неполадке:"
 
 

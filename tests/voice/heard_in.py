@@ -69,6 +69,15 @@ class Account:
     def _is_events(self, utterance: str) -> bool:
         """Takes an utterance that is nothing but the events that come next."""
         last = max((n for n in self.heard if n in self._events), default=-1)
+        echo = max((n for n in self.heard if n in self._echoes), default=-1)
+        next_event = next((n for n in self._events if n > last), None)
+        next_echo = next((n for n in self._echoes if n > echo), None)
+        if (
+            next_echo is not None
+            and self._lines[next_echo].text == utterance
+            and (next_event is None or next_echo < next_event)
+        ):
+            return False  # an answer in the words of an event that comes later
         numbers: list[int] = []
         rest = utterance
         for number in (n for n in self._events if n > last):

@@ -122,9 +122,11 @@ def test_a_match_is_heard_line_by_line_and_nothing_is_written(
         while person.step():
             if person.question is not None:
                 program.press(chance.choice(ASKED))
+        time.sleep(UNHURRIED)
         program.send("escape")
-        program.until(lambda lines: any("1 of " in line.text or "1 из " in line.text for line in lines))
+        program.until(lambda lines: any("Menu. " in line.text or "Меню. " in line.text for line in lines))
         program.heard_out()
+        time.sleep(UNHURRIED)
         program.send("escape")
         assert program.program.wait() == 0
         program.transcript.fresh()
