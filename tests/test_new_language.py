@@ -14,6 +14,8 @@ import pytest
 
 from kozel.shipped import shipped
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "kozel"
 CODE = "xx"
 COMMANDS = (

@@ -20,6 +20,8 @@ from kozel.net.server import ChannelEnd
 from net.scripted import at_the_door, seated
 from net.test_matches import opened, run
 
+pytestmark = pytest.mark.slow
+
 _ESCAPES = re.compile(r"\x1b\[[0-9;?>]*[A-Za-z]|\x1b[78]|[\r\x08]")
 _NAMES = {tile: tile_words(words("en"), tile) for tile in TILES}
 _ANY = re.compile("|".join(sorted(map(re.escape, _NAMES.values()), key=len, reverse=True)))

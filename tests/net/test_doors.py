@@ -15,6 +15,8 @@ if sys.platform == "win32":
 
 from net.served import Screen, Served, join, new_key, served, ssh
 
+pytestmark = pytest.mark.slow
+
 DOWN, HOME = "\x1b[B", "\x1b[H"
 
 

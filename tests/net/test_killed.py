@@ -18,6 +18,8 @@ from net.served import Served
 from net.test_link import proven, two_at_a_table
 from net.test_matches import run
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("KOZEL_TEST_KILLS", "6"))
 """The check before a release kills two hundred times."""
 

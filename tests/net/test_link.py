@@ -27,6 +27,8 @@ from kozel.records.shuffling import read_promise
 from net.served import Wire
 from net.test_matches import run
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:

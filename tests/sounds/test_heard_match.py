@@ -24,7 +24,7 @@ from play.person import Person
 from play.program import PATIENCE, Line, Piped, Sounded, command, environment
 from sounds.null_sink import NullSink, missing
 
-pytestmark = pytest.mark.skipif(missing() is not None, reason=str(missing()))
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(missing() is not None, reason=str(missing()))]
 NOTICES = {"turn", "handover", "marked", "unmarked", "refused", "came", "went", "talk"}
 
 

@@ -18,7 +18,7 @@ if sys.platform == "win32":
 
 from net.served import join, served
 
-pytestmark = pytest.mark.skipif(missing() is not None, reason=str(missing()))
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(missing() is not None, reason=str(missing()))]
 DOWN, HOME = "\x1b[B", "\x1b[H"
 
 

@@ -19,7 +19,7 @@ from kozel.sounds.board import Board
 from kozel.sounds.plan import SOUNDS, Cue, cues
 from sounds.null_sink import Heard, NullSink, missing
 
-pytestmark = pytest.mark.skipif(missing() is not None, reason=str(missing()))
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(missing() is not None, reason=str(missing()))]
 PROMPT = 0.05
 WARM = 2.5
 """Seconds until a null sink that was idle asks for samples as often as a stream wishes."""

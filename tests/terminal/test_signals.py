@@ -13,6 +13,8 @@ pytest.importorskip("pty", reason="there are no pseudo-terminals on this platfor
 
 from play.typed import Typed
 
+pytestmark = pytest.mark.slow
+
 _ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 _TABLE = ("play", "kozel", "--player", "Anna", "--player", "Boris:novice", "--seed", "7")
 _KEPT = "The match is kept"

@@ -21,6 +21,8 @@ from play.written import HANDOVER, between_handshakes, only_lines
 from voice.dispatcher import Dispatcher, wait_for
 from voice.heard_in import Account
 
+pytestmark = pytest.mark.slow
+
 ASKED = tuple(key for key in TELLING if key not in ("f8", "v"))
 HOT_SEAT = ("domino", "--player", "Анна", "--player", "Борис", "--option", "target=5", "--seed", "3")
 AGAINST_NOVICE = ("kozel", "--player", "Anna", "--player", "Boris:novice", "--option", "target=13", "--seed", "3")

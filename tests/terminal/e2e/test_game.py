@@ -21,7 +21,7 @@ from terminal.e2e.display import Display, Opened, wait_for
 from terminal.e2e.game import Game, two_doubles
 from terminal.e2e.terminals import KINDS, installed
 
-pytestmark = pytest.mark.display
+pytestmark = [pytest.mark.slow, pytest.mark.display]
 
 Open = Callable[..., Game]
 _TURN = r"Your turn: left four, right five; three fit\."

@@ -12,7 +12,7 @@ from terminal import press_printer
 from terminal.e2e.display import Display, Window
 from terminal.e2e.terminals import KINDS, installed
 
-pytestmark = pytest.mark.display
+pytestmark = [pytest.mark.slow, pytest.mark.display]
 
 HOTKEYS = {
     "Up": "up zone_before",
