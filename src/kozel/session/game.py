@@ -73,7 +73,7 @@ class GameSession:
 
     `keys` None: no person plays, and it returns when the match is over. `in_step`: a key is read only when nothing happens
     without a person any more, as where keys do not come from a terminal. `thinkers` think about hints. `sounds` are told
-    what happens; nothing is heard without. `coached`: somebody else says what to press when the match is over.
+    what happens; nothing is heard without. `coached`: somebody else says what to press.
     """
 
     def __init__(
@@ -709,7 +709,7 @@ class GameSession:
 
     def _name_mark_letter(self) -> None:
         """Once a match, where Shift+Space may not do."""
-        if self._unsure_of_marks():
+        if self._unsure_of_marks() and not self._coached:
             key = "question.x_closes" if allows_closing(self.desk.game) else "question.x_marks"
             self.desk.tell("event", [self.desk.say(key, key=self.desk.key(Command.MARK))])
 
