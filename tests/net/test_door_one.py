@@ -255,7 +255,7 @@ def test_a_watcher_hears_the_public_part_and_leaves(tmp_path: Path) -> None:
         await terminal.hear("You watch")
         rng = random.Random(1)
         start = anna.serial
-        await asyncio.gather(*(c.play(rng, lambda: anna.serial >= start + 4) for c in (anna, boris)))
+        await asyncio.gather(*(c.play(rng, lambda: anna.serial >= start + 8) for c in (anna, boris)))
         await terminal.hear("Anna: ")
         await terminal.hear("Boris: ")
         await press(terminal, "a", "c", " ")
