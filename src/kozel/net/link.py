@@ -14,7 +14,7 @@ import asyncssh
 from kozel import __version__
 from kozel.engine.round import Refused
 from kozel.net.known import BadPromise, Known, Promised
-from kozel.net.presence import Hear, Hearers
+from kozel.net.presence import ClubHearers, Hear
 from kozel.net.remote import Lost, RemoteHost, remote_host, whole_view
 from kozel.net.wire import LONGEST_ANSWER, SUBSYSTEM, VERSION, BadLine, Declined, Message, decode, encode
 from kozel.play.host import Host
@@ -88,7 +88,7 @@ class Link:
 
     def __init__(self, address: Address, known: Known, wanted: str, lang: str, *, own: bool) -> None:
         self.address, self._known, self._wanted, self._lang, self._own = address, known, wanted, lang, own
-        self._hearers = Hearers()
+        self._hearers = ClubHearers()
         self._waiting: dict[int, asyncio.Future[Message]] = {}
         self._number = 0
         self._connection: asyncssh.SSHClientConnection | None = None

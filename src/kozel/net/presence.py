@@ -11,6 +11,7 @@ from kozel.net.chairs import Visitor
 from kozel.net.club import Club
 from kozel.net.wire import Declined, Message
 from kozel.play.club_table import ClubTable
+from kozel.play.hearers import Hearers
 from kozel.play.host import Host, Trouble
 from kozel.play.seat import Seat
 from kozel.play.table import TableSeat
@@ -49,22 +50,12 @@ class Presence(Protocol):
         """Give `hear` each thing that the club tells, from now on; call what is returned to stop."""
 
 
-class Hearers:
+class ClubHearers(Hearers[Message]):
     """Whoever listens, and what the club tells of the table, kept."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.table: Message | None = None
-        self._hearers: list[Hear] = []
-
-    def listen(self, hear: Hear) -> Callable[[], None]:
-        """Give `hear` each thing from now on."""
-        self._hearers.append(hear)
-
-        def stop() -> None:
-            with contextlib.suppress(ValueError):
-                self._hearers.remove(hear)
-
-        return stop
 
     def tell(self, message: Message) -> None:
         """Something is told."""
@@ -72,8 +63,7 @@ class Hearers:
             self.table = message["table"]
         elif message["now"] in ("out", "end"):
             self.table = None
-        for hear in tuple(self._hearers):
-            hear(message)
+        super().tell(message)
 
 
 class RoomHost:
@@ -119,7 +109,7 @@ class LocalPresence:
     """A visit by door one: in the server's own process. Close it when the connection is gone."""
 
     def __init__(self, club: Club, id: str, wanted: str, *, lang: str, address: str) -> None:
-        self._club, self._hearers = club, Hearers()
+        self._club, self._hearers = club, ClubHearers()
         self._begun = asyncio.Event()
         self.host: Host | None = None
         self.seat: int | None = None

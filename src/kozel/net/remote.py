@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -12,6 +11,7 @@ from kozel.engine.plain import read_plain
 from kozel.engine.round import Refused
 from kozel.engine.seen import View
 from kozel.net.wire import BadLine, Declined, Message
+from kozel.play.hearers import Hearers
 from kozel.play.host import Host, Trouble
 from kozel.play.seat import Hearing, Seat, Update
 from kozel.rules.reading import find
@@ -46,7 +46,7 @@ class RemoteSeat:
     def __init__(self, asking: Asking, number: int | None, serial: int, view: View) -> None:
         self._asking, self._number = asking, number
         self._serial, self._view = serial, view
-        self._hearers: list[Hearing] = []
+        self._hearers: Hearers[Update] = Hearers()
 
     @property
     def number(self) -> int | None:
@@ -65,13 +65,7 @@ class RemoteSeat:
 
     def listen(self, hear: Hearing) -> Callable[[], None]:
         """Give `hear` each update from now on."""
-        self._hearers.append(hear)
-
-        def stop() -> None:
-            with contextlib.suppress(ValueError):
-                self._hearers.remove(hear)
-
-        return stop
+        return self._hearers.listen(hear)
 
     async def decide(self, move: Move, serial: int | None = None) -> None:
         """Carry out a decision; see `Seat`. Over a lost connection it is sent again, if it was not carried out."""
@@ -140,8 +134,7 @@ class RemoteSeat:
     def _set(self, serial: int, events: tuple[Event, ...], view: View) -> None:
         self._serial, self._view = serial, view
         update = Update(serial, events, view)
-        for hear in tuple(self._hearers):
-            hear(update)
+        self._hearers.tell(update)
 
 
 class RemoteHost:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import date
@@ -19,6 +18,7 @@ from kozel.engine.match import Dealt, Match, deal, decide, new_match, shuffled
 from kozel.engine.moves import Move
 from kozel.engine.round import Refused
 from kozel.engine.seen import View
+from kozel.play.hearers import Hearers
 from kozel.play.seat import Hearing, TakenBack, Update
 from kozel.play.store import Folder, Kept, new_record, take
 from kozel.records.writing import head_text
@@ -232,7 +232,7 @@ class TableSeat:
 
     def __init__(self, table: Table, number: int | None) -> None:
         self._table, self._number = table, number
-        self._hearers: list[Hearing] = []
+        self._hearers: Hearers[Update] = Hearers()
         self._seen: tuple[Match, View] | None = None
 
     @property
@@ -255,13 +255,7 @@ class TableSeat:
 
     def listen(self, hear: Hearing) -> Callable[[], None]:
         """Give `hear` each update from now on; call what is returned to stop."""
-        self._hearers.append(hear)
-
-        def stop() -> None:
-            with contextlib.suppress(ValueError):
-                self._hearers.remove(hear)
-
-        return stop
+        return self._hearers.listen(hear)
 
     async def decide(self, move: Move, serial: int | None = None) -> None:
         """Carry out a decision; see `Seat`."""
@@ -281,8 +275,7 @@ class TableSeat:
         if self._hearers:
             own = tuple([seen.seen(event, self._number) for event in events])
             update = Update(self._table.serial, own, self.view, taken_back)
-            for hear in tuple(self._hearers):
-                hear(update)
+            self._hearers.tell(update)
 
     def _own(self) -> int:
         if self._number is None:

@@ -16,7 +16,7 @@ from kozel.engine.seen import View, known
 from kozel.engine.tiles import mask_of
 from kozel.narration.narrator import Verbosity
 from kozel.play.host import Host
-from kozel.play.seat import Seat, TakenBack, Update
+from kozel.play.seat import Hearing, Seat, TakenBack, Update
 from kozel.play.store import MatchLost
 from kozel.session.commands import Command
 from kozel.session.deciding import TOWARDS, Deciding
@@ -210,7 +210,7 @@ class GameSession:
 
     # updates
 
-    def _ear(self, number: int | None) -> Any:
+    def _ear(self, number: int | None) -> Hearing:
         def hear(update: Update) -> None:
             parts = self._parts.setdefault(update.serial, {})
             parts[number] = update
