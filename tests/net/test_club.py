@@ -51,10 +51,10 @@ async def back(club: Club, name: str) -> Client:
 
 def test_a_name_belongs_to_the_key_that_took_it_first(tmp_path: Path) -> None:
     names = Identities(tmp_path / "names.jsonl")
-    assert names.claim("SHA256:a", "Anna") == "Anna"
+    assert asyncio.run(names.claim("SHA256:a", "Anna")) == "Anna"
     for wanted in ("anna", "АNNA", " Anna ", "Аnnа"):  # in Cyrillic letters, too
         with pytest.raises(Said) as no:
-            names.claim("SHA256:b", wanted)
+            asyncio.run(names.claim("SHA256:b", wanted))
         assert no.value.kind == "name_taken"
         assert no.value.facts["other"] != "Anna"
     assert names.proposed("Anna") == "Anna 2"
@@ -67,7 +67,7 @@ def test_a_name_belongs_to_the_key_that_took_it_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wanted", ["", " ", "...", "\x1b[2J", "\u202e"])
 def test_a_name_needs_a_letter_or_a_digit(tmp_path: Path, wanted: str) -> None:
     with pytest.raises(Said, match="name_empty"):
-        Identities(tmp_path / "names").claim("SHA256:a", wanted)
+        asyncio.run(Identities(tmp_path / "names").claim("SHA256:a", wanted))
 
 
 def test_names_that_sound_alike_are_one() -> None:
@@ -78,7 +78,7 @@ def test_names_that_sound_alike_are_one() -> None:
 def test_a_guests_code_is_kept_hashed_and_void_after_the_match(tmp_path: Path) -> None:
     names = Identities(tmp_path / "names")
     guest = names.new_guest()
-    names.claim(guest, "Vera")
+    asyncio.run(names.claim(guest, "Vera"))
     code = names.code_for(guest)
     assert names.by_code(code.upper().replace("-", " ")) == guest
     assert code not in "".join(names.code_hashes(guest))
@@ -439,13 +439,15 @@ def test_a_guest_comes_back_by_the_code_after_the_server_was_away(tmp_path: Path
 
         club = await opened(tmp_path)
         [anna] = await seated(club, ["Anna"], levels=[None, None])
-        guest = LocalPresence(club, club.identities.new_guest(), "Vera", lang="en", address="192.0.2.9")
+        guest = await LocalPresence.enter(club, club.identities.new_guest(), "Vera", lang="en", address="192.0.2.9")
         code = (await guest.ask("sit", code=anna.table["code"]))["way_back"]
         await anna.ask("start")
         await anna.until(lambda: anna.view.get("turn") is not None)
         await club.close()
         later = await opened(tmp_path)
-        again = LocalPresence(later, later.identities.new_guest(), "Somebody", lang="en", address="192.0.2.9")
+        again = await LocalPresence.enter(
+            later, later.identities.new_guest(), "Somebody", lang="en", address="192.0.2.9"
+        )
         with pytest.raises(Said, match="wrong_code"):
             await again.ask("back", code="babad2-babad2-babad2-babad2")
         await again.ask("back", code=code)
@@ -705,7 +707,7 @@ def test_another_match_that_somebody_began_is_joined(tmp_path: Path) -> None:
 
         club = await opened(tmp_path)
         [anna] = await seated(club, ["Anna"], levels=[None, None], options={"target": 20})
-        boris = LocalPresence(club, "SHA256:Boris", "Boris", lang="en", address="192.0.2.9")
+        boris = await LocalPresence.enter(club, "SHA256:Boris", "Boris", lang="en", address="192.0.2.9")
         await boris.ask("sit", code=anna.table["code"])
         await anna.ask("start")
         await anna.until(lambda: anna.view.get("turn") is not None)

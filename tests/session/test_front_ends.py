@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -168,18 +167,18 @@ def test_a_hundred_tables_side_by_side(tmp_path: Path) -> None:
 class Slow:
     """A record on a disk that takes its time."""
 
-    def __init__(self, path: Path, seconds: float) -> None:
-        self.path, self._seconds = path, seconds
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
         self.lines: list[str] = []
 
-    def deal(self, dealt: object) -> None:
+    async def deal(self, dealt: object) -> None:
         self.lines.append("deal")
 
-    def decide(self, move: str) -> None:
-        time.sleep(self._seconds)
+    async def decide(self, move: str) -> None:
+        await asyncio.sleep(self._seconds)
         self.lines.append(move)
 
-    def secure(self) -> None:
+    async def secure(self) -> None:
         return
 
     def close(self) -> None:
@@ -190,7 +189,7 @@ def slow_table(seconds: float, persons: int = 2) -> tuple[Table, Slow]:
     from kozel.engine.match import new_match
 
     seats = seating("domino", 2, persons)
-    record = Slow(Path("slow.yaml"), seconds)
+    record = Slow(seconds)
     return Table(seats, new_match(seats.game()), record, "slow", 0), record
 
 
@@ -253,17 +252,17 @@ class Full(Slow):
 
     room = False
 
-    def decide(self, move: str) -> None:
+    async def decide(self, move: str) -> None:
         if not self.room:
             raise OSError(28, "No space left on device", "slow.yaml")
-        super().decide(move)
+        await super().decide(move)
 
 
 def test_what_cannot_be_written_changes_nothing_and_can_be_decided_again() -> None:
     async def play() -> None:
         table, _ = slow_table(0)
-        record = Full(Path("slow.yaml"), 0)
-        table._record = record
+        record = Full(0)
+        table._journal = record
         await table.deal()
         assert table.match.round is not None
         seat = table.seats[table.match.round.turn]

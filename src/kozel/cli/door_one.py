@@ -171,7 +171,7 @@ class _Evening:
         wanted = self._user or app.say("friends.default_name")
         while True:
             try:
-                return LocalPresence(club, self._id, wanted, lang=app.lang, address=self._address)
+                return await LocalPresence.enter(club, self._id, wanted, lang=app.lang, address=self._address)
             except Declined as no:
                 app.tell(no_words(app, no.kind, no.facts))
                 if no.kind not in ("name_taken", "name_empty"):
@@ -213,9 +213,15 @@ class _Evening:
     async def _matches(self) -> None:
         from kozel.cli.visit import Visit
 
-        await VisitorLibrary(Visit(self._app), self._menus).browse()
+        libraries = self._club.libraries
+        await libraries.open(self._id)
+        try:
+            await VisitorLibrary(Visit(self._app), self._menus).browse()
+        finally:
+            await libraries.put_back(self._id)
 
     async def _statistics(self) -> None:
+        await self._club.libraries.open(self._id)
         await StatisticsMenu(self._menus).ask()
 
 

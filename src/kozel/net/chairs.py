@@ -28,7 +28,7 @@ class Keeper(Protocol):
     identities: Identities
     thinkers: Thinkers
 
-    def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
+    async def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
         """Put a finished match into somebody's library; its name there, None where that cannot be."""
 
 

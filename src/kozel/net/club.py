@@ -26,6 +26,8 @@ from kozel.rules.seating import Seating
 
 log = logging.getLogger(__name__)
 
+UNUSABLE = (KeyError, ValueError, TypeError, OSError, Unusable, Declined)
+"""What is raised for a table that cannot be gone on with: its log stays as it is."""
 _TICK = 0.5
 _LISTED = 100
 
@@ -63,29 +65,38 @@ class Club:
     async def open(self) -> list[str]:
         """Go on with what an earlier run began. The tables that could not be gone on with, which stay as they are."""
         damaged = []
-        for id in tuple(self.logs.carried()):
+        for id in self.logs.carried():
             try:
-                kept = self.logs.room(id)
-                room = restored_room(self, id, kept)
-                match, journal = self.logs.go_on(id)
+                await self.take_up(id)
+            except UNUSABLE as error:
+                log.warning("table %s cannot be gone on with: %s", id, error)
+                damaged.append(id)
+        self._ticking = asyncio.ensure_future(self._tick())
+        return damaged
+
+    async def take_up(self, id: str) -> Room | None:
+        """Carry a table from its log on; None where all that was left to do was to end its match. Raises one of `UNUSABLE`."""
+        kept, found = await self.logs.take_up(id)
+        try:
+            room = restored_room(self, id, kept)
+            if found is not None:
+                match, journal = found
                 head = match.record.head
                 if head.shuffle is None:
-                    journal.close()
                     raise KeyError("shuffle")
                 levels = tuple(chair.level for chair in room.chairs)
                 seating = Seating(head.ruleset, head.players, levels, head.pairs, head.ruleset.choices(head.options))
                 decisions = sum(len(each.moves) for each in match.record.rounds)
-                room.restore(kept, ClubTable(seating, match.match, journal, head.shuffle, decisions, ()))
+                room.play(ClubTable(seating, match.match, journal, head.shuffle, decisions, ()))
                 if match.match.end is not None:
                     await room.finish()
-                    continue
-            except (KeyError, ValueError, TypeError, OSError, Unusable, Declined) as error:
-                log.warning("table %s cannot be gone on with: %s", id, error)
-                damaged.append(id)
-                continue
-            self._add(room)
-        self._ticking = asyncio.ensure_future(self._tick())
-        return damaged
+                    return None
+        except BaseException:
+            if found is not None:
+                found[1].close()
+            raise
+        self._add(room)
+        return room
 
     async def close(self) -> None:
         """Everybody is shown out, every log closed."""
@@ -99,7 +110,7 @@ class Club:
 
     # people
 
-    def enter(self, id: str, wanted: str, front: Front, *, lang: str, address: str, adds: bool) -> Visitor:
+    async def enter(self, id: str, wanted: str, front: Front, *, lang: str, address: str, adds: bool) -> Visitor:
         """Somebody comes in; an older connection of the same identity is shown out. Raises `Declined`.
 
         `id`: the key's fingerprint, or a guest's. `wanted`: the name asked for, used where the identity has none.
@@ -107,7 +118,7 @@ class Club:
         guest = id.startswith("guest:")
         if guest and not self.guests:
             raise Declined("no_guests")
-        name = self.identities.name(id) or self.identities.claim(id, wanted)
+        name = self.identities.name(id) or await self.identities.claim(id, wanted)
         visitor = Visitor(Person(id, name, guest), front, lang, address, adds)
         older = self._visitors.pop(id, None)
         self._visitors[id] = visitor
@@ -145,11 +156,11 @@ class Club:
         """All tables."""
         yield from self._rooms.values()
 
-    def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
+    async def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
         """Put a finished match into somebody's library; its name there, None where that cannot be."""
         name = self.libraries.of(person).new_match(ruleset, day).stem
         try:
-            return self.libraries.add(person, name, text)
+            return await self.libraries.add(person, name, text)
         except OSError as error:
             log.warning("a record for %s: %s", person, error)
             return None
@@ -254,7 +265,7 @@ class Club:
     async def _do_name(self, visitor: Visitor, request: Message) -> Message:
         if visitor.room is not None:
             raise Declined("at_a_table")
-        name = self.identities.claim(visitor.person.id, text_of(request, "name"))
+        name = await self.identities.claim(visitor.person.id, text_of(request, "name"))
         visitor.person = visitor.person._replace(name=name)
         return {"name": name}
 
@@ -277,16 +288,16 @@ class Club:
         self._visitors[guest] = visitor
 
     async def _do_records(self, visitor: Visitor, request: Message) -> Message:
-        return {"records": [] if visitor.person.guest else self.libraries.waiting(visitor.person.id)}
+        return {"records": [] if visitor.person.guest else await self.libraries.waiting(visitor.person.id)}
 
     async def _do_record(self, visitor: Visitor, request: Message) -> Message:
         name = text_of(request, "name")
-        if name not in self.libraries.waiting(visitor.person.id):
+        if name not in await self.libraries.waiting(visitor.person.id):
             raise Declined("no_record")
-        return {"record": await asyncio.to_thread(self.libraries.text, visitor.person.id, name)}
+        return {"record": await self.libraries.text(visitor.person.id, name)}
 
     async def _do_fetched(self, visitor: Visitor, request: Message) -> None:
-        self.libraries.fetched(visitor.person.id, text_of(request, "name"))
+        await self.libraries.fetched(visitor.person.id, text_of(request, "name"))
 
     # inside
 
@@ -374,3 +385,4 @@ class Club:
         self._rooms.pop(room.id, None)
         self._codes.pop(room.code, None)
         await room.close()
+        await self.logs.closed(room.id)

@@ -127,7 +127,7 @@ class DoorTwo:
     async def _done(self, request: Message) -> Message:
         try:
             if request.get("do") == "hello":
-                return self._hello(request)
+                return await self._hello(request)
             if self._visitor is None:
                 raise Declined("hello_first")
             return {"ok": await self._club.ask(self._visitor, request)}
@@ -142,7 +142,7 @@ class DoorTwo:
             log.exception("a request")
             return {"no": "fault", "facts": {}}
 
-    def _hello(self, request: Message) -> Message:
+    async def _hello(self, request: Message) -> Message:
         versions = request.get("versions")
         if not isinstance(versions, list) or VERSION not in versions:
             known = [each for each in versions if isinstance(each, int)] if isinstance(versions, list) else []
@@ -157,7 +157,7 @@ class DoorTwo:
         club = self._club
         if request.get("default_name") is True and club.identities.name(self._id) is None:
             wanted = club.identities.proposed(wanted)
-        self._visitor = club.enter(self._id, wanted, self, lang=lang, address=self._address, adds=True)
+        self._visitor = await club.enter(self._id, wanted, self, lang=lang, address=self._address, adds=True)
         club.identities.set_lang(self._id, lang)
         return {
             "ok": {

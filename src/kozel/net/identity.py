@@ -64,7 +64,7 @@ class Identities:
         owner = self._owners.get(alike(name))
         return owner is None or owner == id
 
-    def claim(self, id: str, wanted: str) -> str:
+    async def claim(self, id: str, wanted: str) -> str:
         """Give a key or a guest a name. Raises `Declined` where it is another's, or no name."""
         name = checked_name(wanted)
         if not self.free(name, id):

@@ -108,13 +108,20 @@ class RoomHost:
 class LocalPresence:
     """A visit by door one: in the server's own process. Close it when the connection is gone."""
 
-    def __init__(self, club: Club, id: str, wanted: str, *, lang: str, address: str) -> None:
+    def __init__(self, club: Club) -> None:
         self._club, self._hearers = club, ClubHearers()
         self._begun = asyncio.Event()
         self.host: Host | None = None
         self.seat: int | None = None
         self.ended = ""
-        self._visitor: Visitor = club.enter(id, wanted, self, lang=lang, address=address, adds=False)
+        self._visitor: Visitor
+
+    @classmethod
+    async def enter(cls, club: Club, id: str, wanted: str, *, lang: str, address: str) -> LocalPresence:
+        """Come in. Raises `Declined`."""
+        presence = cls(club)
+        presence._visitor = await club.enter(id, wanted, presence, lang=lang, address=address, adds=False)
+        return presence
 
     @property
     def name(self) -> str:

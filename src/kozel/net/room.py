@@ -215,8 +215,8 @@ class Room(Company):
             await self.table.close()
             self.table = None
 
-    def restore(self, kept: Message, table: ClubTable) -> None:
-        """Go on with a match that another run of the server began; everybody is away until they come back."""
+    def restore(self, kept: Message) -> None:
+        """Sit everybody down as kept; they are away until they come back. Raises `KeyError`, `TypeError`, `ValueError`."""
         now = time.monotonic()
         for chair, entry in zip(self.chairs, kept["chairs"], strict=True):
             chair.name = entry["name"]
@@ -228,7 +228,6 @@ class Room(Company):
             chair.stand_in = entry["stand_in"]
         self._banned = set(kept["banned"])
         self._talk = kept["talk"]
-        self._play(table)
 
     # inside: people
 
@@ -351,17 +350,18 @@ class Room(Company):
         )
         try:
             self._keep()
-            begun = await asyncio.to_thread(self._club.logs.begin, self.id, head)
+            begun = await self._club.logs.begin(self.id, head)
         except OSError as error:
             self.phase = "open"
             self.notice("not_kept", why=error.strerror or str(error))
             self.changed()
             return
         self._talk.clear()
-        self._play(ClubTable.begin(seating, begun, shuffle))
+        self.play(ClubTable.begin(seating, begun, shuffle))
         self._spawn(self._deal())
 
-    def _play(self, table: ClubTable) -> None:
+    def play(self, table: ClubTable) -> None:
+        """A match is in progress; everybody who is here gets a seat."""
         self.table, self.phase, self._until = table, "playing", None
         table.persons = {n for n, chair in enumerate(self.chairs) if chair.level is None and chair.stand_in is None}
         table.watch().listen(self._hear)
@@ -439,11 +439,11 @@ class Room(Company):
                 chair.computer = None
         await table.close()
         ruleset, day = self.wish.ruleset.id, date.today()
-        text = self._club.logs.text(self.id)
+        text = await self._club.logs.text(self.id)
         for chair in self.chairs:
             name: str | None = None
             if chair.person is not None and not chair.person.guest:
-                name = self._club.library(chair.person.id, ruleset, day, text)
+                name = await self._club.library(chair.person.id, ruleset, day, text)
             if chair.visitor is not None:
                 chair.visitor.front.push({"now": "over", "record": text, "name": name})
             elif chair.person is not None:
@@ -451,7 +451,7 @@ class Room(Company):
             chair.stand_in = None
         for watcher in self.watchers:
             watcher.front.push({"now": "over", "record": None, "name": None})
-        self._club.logs.over(self.id, f"{day.isoformat()}-{self.id}-{secrets.token_hex(3)}")
+        await self._club.logs.over(self.id, f"{day.isoformat()}-{self.id}-{secrets.token_hex(3)}")
         self.table = None
         self._talk.clear()
         self.changed()
@@ -582,6 +582,11 @@ class Room(Company):
 
 
 def restored_room(club: Keeper, id: str, kept: Message) -> Room:
-    """The room of a match that another run of the server began, empty. Raises `Declined`, `KeyError` for a damaged one."""
+    """The room that another run of the server, or another server, kept; everybody is away.
+
+    Raises `Declined`, `KeyError`, `TypeError`, `ValueError` for a damaged one.
+    """
     wish = wish_of({**kept["wish"], "levels": kept["levels"]})
-    return Room(club, id, kept["code"], wish, Person(kept["host"], "", False))
+    room = Room(club, id, kept["code"], wish, Person(kept["host"], "", False))
+    room.restore(kept)
+    return room

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 
 from kozel.engine.match import Match, new_match
 from kozel.engine.shuffle import Shuffle
-from kozel.play.table import Journal, Table, TableSeat
+from kozel.play.journal import Journal
+from kozel.play.table import Table, TableSeat
 from kozel.rules.seating import Seating
 
 
@@ -65,10 +65,10 @@ class ClubTable(Table):
         if self.match.round is None:
             self._notes.append(text)
         else:
-            await asyncio.to_thread(self._record.decide, text)
+            await self._journal.decide(text)
 
     async def _deal(self) -> None:
         await super()._deal()
         notes, self._notes = self._notes, []
         for text in notes:
-            await asyncio.to_thread(self._record.decide, text)
+            await self._journal.decide(text)

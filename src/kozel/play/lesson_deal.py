@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from kozel.engine.match import Dealt, new_match
 from kozel.engine.tiles import parse_tile
@@ -32,15 +31,13 @@ LEARNER = (
 class NoRecord:
     """Stands where a record would: nothing is kept of a lesson."""
 
-    path = Path()
-
-    def deal(self, dealt: Dealt) -> None:
+    async def deal(self, dealt: Dealt) -> None:
         """Keep nothing."""
 
-    def decide(self, move: str) -> None:
+    async def decide(self, move: str) -> None:
         """Keep nothing."""
 
-    def secure(self) -> None:
+    async def secure(self) -> None:
         """There is nothing to be kept."""
 
     def close(self) -> None:

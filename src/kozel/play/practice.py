@@ -10,8 +10,9 @@ from typing import NamedTuple, TypeVar
 from kozel.engine.events import Event, RoundBegan
 from kozel.engine.match import Match
 from kozel.engine.moves import Move
+from kozel.play.journal import FileJournal, Journal
 from kozel.play.seat import TakenBack
-from kozel.play.store import Folder, Kept, MatchFile, read_kept
+from kozel.play.store import Folder, Kept, read_kept
 from kozel.play.table import Table
 from kozel.records.notation import resolve
 from kozel.records.replay import replay
@@ -47,9 +48,10 @@ class PracticeTable(Table):
 
     can_take_back = True
 
-    def __init__(self, seating: Seating, match: Match, record: MatchFile, seed: str, decisions: int) -> None:
-        super().__init__(seating, match, record, seed, decisions)
-        self._cuttable = record
+    def __init__(self, seating: Seating, match: Match, journal: Journal, seed: str, decisions: int) -> None:
+        super().__init__(seating, match, journal, seed, decisions)
+        assert isinstance(journal, FileJournal)
+        self._cuttable = journal.record
         self._taken: list[Decided] = []
 
     @classmethod

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kozel.bots.levels import stream
 from kozel.engine import seen
@@ -19,6 +19,7 @@ from kozel.engine.moves import Move
 from kozel.engine.round import Refused
 from kozel.engine.seen import View
 from kozel.play.hearers import Hearers
+from kozel.play.journal import FileJournal, Journal
 from kozel.play.seat import Hearing, TakenBack, Update
 from kozel.play.store import Folder, Kept, new_record, take
 from kozel.records.writing import head_text
@@ -31,37 +32,17 @@ _T = TypeVar("_T", bound="Table")
 _R = TypeVar("_R")
 
 
-class Journal(Protocol):
-    """Where deals and decisions are written down, such as a `RecordFile`. Called from a thread, one call at a time."""
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-
-    def deal(self, dealt: Dealt) -> None:
-        """A deal."""
-
-    def decide(self, move: str) -> None:
-        """A decision, in the notation of the record."""
-
-    def secure(self) -> None:
-        """See to it that all of it is on the disk, in another file if its own is lost. Raises `OSError`."""
-
-    def close(self) -> None:
-        """Nothing more comes."""
-
-
 class Table:
-    """A match with its record. Everything that changes is on the disk before any seat hears of it.
+    """A match with its journal. Everything that changes is kept there before any seat hears of it.
 
     `seats` are its places, in order. `match` is for the table's own people: the seats give each player a view.
     """
 
     can_take_back = False
 
-    def __init__(self, seating: Seating, match: Match, record: Journal, seed: str, decisions: int) -> None:
+    def __init__(self, seating: Seating, match: Match, journal: Journal, seed: str, decisions: int) -> None:
         self.seating, self.match = seating, match
-        self._record, self._seed, self._decisions = record, seed, decisions
+        self._journal, self._seed, self._decisions = journal, seed, decisions
         self._shuffle: Shuffle | None = None
         self._serial = 0
         self._ready: set[int] = set()
@@ -86,7 +67,7 @@ class Table:
             )
 
         record = new_record(folder, seating.ruleset, day, head, path)
-        return cls(seating, new_match(seating.game()), record, seed, 0)
+        return cls(seating, new_match(seating.game()), FileJournal(record), seed, 0)
 
     @classmethod
     def go_on(cls: type[_T], kept: Kept) -> _T:
@@ -98,14 +79,15 @@ class Table:
         )
         seed = head.seed if head.seed is not None else os.urandom(6).hex()
         decisions = sum(len(each.moves) for each in kept.record.rounds)
-        table = cls(seating, kept.match, record, seed, decisions)
+        table = cls(seating, kept.match, FileJournal(record), seed, decisions)
         table._shuffle = head.shuffle
         return table
 
     @property
     def path(self) -> Path:
-        """The record's file."""
-        return self._record.path
+        """The record's file, of a match that has one on this machine."""
+        assert isinstance(self._journal, FileJournal)
+        return self._journal.path
 
     @property
     def serial(self) -> int:
@@ -148,7 +130,7 @@ class Table:
         if state.turn != seat:
             raise Refused("not_your_turn", name=self.seating.players[state.turn])
         match, events = decide(self.match, move)
-        await asyncio.to_thread(self._record.decide, move.text)
+        await self._journal.decide(move.text)
         self._decided(move)
         self._decisions += 1
         self._advance(match, events)
@@ -174,13 +156,13 @@ class Table:
         return self._shuffle.deal(self.match) if self._shuffle else shuffled(self.match, self._seed)
 
     async def secure(self) -> None:
-        """See to it that all of the match is on the disk, in another file if its own is lost. Raises `OSError`."""
-        await self._whole(asyncio.to_thread(self._record.secure))
+        """See to it that all of the match is kept, in another file if its own is lost. Raises `OSError`."""
+        await self._whole(self._journal.secure())
 
     async def close(self) -> None:
-        """Close the record, once what is being written is on the disk."""
+        """Close the journal, once what is being written is kept."""
         async with self._lock:
-            self._record.close()
+            self._journal.close()
 
     @cached_property
     def _lock(self) -> asyncio.Lock:
@@ -195,7 +177,7 @@ class Table:
             while match.round is None and match.end is None:
                 dealt = self.next_deal()
                 after, dealt_events = deal(match, dealt)
-                await asyncio.to_thread(self._record.deal, dealt)
+                await self._journal.deal(dealt)
                 self.match = match = after
                 events += dealt_events
         finally:
