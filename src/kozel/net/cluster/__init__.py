@@ -1,0 +1,1 @@
+"""One club on many servers: tables, names and libraries on NATS JetStream."""

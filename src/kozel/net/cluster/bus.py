@@ -1,0 +1,386 @@
+"""The connection to NATS, with the streams and buckets that a club keeps there.
+
+Settings as in `docs/cluster.md`: file storage, as many replicas as NATS servers, three at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+from urllib.parse import urlsplit
+
+import nats
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.api import DiscardPolicy, StorageType, StreamConfig, StreamInfo
+from nats.js.errors import APIError, NotFoundError, ServiceUnavailableError
+from nats.js.errors import Error as JetStreamError
+
+from kozel.play.hearers import Hearers
+
+log = logging.getLogger(__name__)
+
+TABLES, FINISHED = "KOZEL_TABLES", "KOZEL_FINISHED"
+"""The streams: the logs of tables, and the records of matches that are over."""
+BUCKETS = ("kozel_tables", "kozel_names", "kozel_people", "kozel_records", "kozel_bars")
+OLDEST = (2, 10)
+"""The oldest nats-server that will do."""
+_CONNECT, _ANSWER = 3, 5.0
+_RECONNECT_EVERY, _PING_EVERY, _PINGS_LOST = 0.25, 2, 2
+_MOST_REPLICAS = 3
+_DEDUPE_SECONDS = 120.0
+_FULL = (10047, 10077, 10023, 10054, 10122)
+"""JetStream's codes for a store without room."""
+_NOT_FOUND_PLACE = 10005
+"""JetStream's code where so many replicas cannot be had."""
+_SETTINGS_SUBJECT = "$SYS.REQ.SERVER.PING.JSZ"
+
+
+class Unfit(Exception):
+    """NATS cannot be used as it is. `kind`: the sentence's name, `facts` what fills it."""
+
+    def __init__(self, kind: str, **facts: object) -> None:
+        self.kind, self.facts = kind, facts
+        super().__init__(f"{kind} {facts}")
+
+
+class Away(OSError):
+    """NATS does not answer now."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(110, "NATS does not answer", what)
+
+
+class Wanted(NamedTuple):
+    """Where NATS is, as the operator says it: addresses, a credentials file, a file with the certificate to trust."""
+
+    urls: tuple[str, ...]
+    credentials: Path | None = None
+    ca: Path | None = None
+
+
+def urls_of(text: str) -> tuple[str, ...]:
+    """The addresses in `URL[,URL…]`. Raises `Unfit` for one that is none.
+
+    >>> urls_of("nats://a.example:4222, tls://b.example")
+    ('nats://a.example:4222', 'tls://b.example')
+    """
+    urls = tuple(each.strip() for each in text.split(",") if each.strip())
+    for url in urls or ("",):
+        full = url if "://" in url else f"nats://{url}"
+        try:
+            parts = urlsplit(full)
+            fine = parts.scheme in ("nats", "tls") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        except ValueError:
+            fine = False
+        if not fine or any(map(str.isspace, url)):
+            raise Unfit("bad_url", url=url or text)
+    return urls
+
+
+class Bus:
+    """A connection that comes back by itself. `replicas`: copies that NATS keeps; `warnings`: sentences for the operator."""
+
+    def __init__(self, client: Client, replicas: int) -> None:
+        self._client, self.replicas = client, replicas
+        self.js: JetStreamContext = client.jetstream(timeout=_ANSWER)
+        self.warnings: list[tuple[str, dict[str, object]]] = []
+        self._hearers: Hearers[bool] = Hearers()
+        self.losses = 0
+        self._closing = False
+
+    @classmethod
+    async def open(cls, wanted: Wanted) -> Bus:
+        """Connect, and see to it that everything is there. Raises `Unfit`."""
+        options = _options(wanted)
+        await _probe(wanted, options)
+        client = Client()
+        bus = cls(client, 1)
+        await client.connect(
+            list(wanted.urls),
+            **options,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=cast("int", _RECONNECT_EVERY),
+            ping_interval=_PING_EVERY,
+            max_outstanding_pings=_PINGS_LOST,
+            disconnected_cb=bus._lost,
+            reconnected_cb=bus._back,
+            error_cb=bus._error,
+            pending_size=0,
+        )
+        try:
+            await bus._prepare()
+        except Unfit:
+            await bus.close()
+            raise
+        except (NatsError, JetStreamError, OSError, asyncio.TimeoutError) as error:
+            await bus.close()
+            raise _unfit(error, ",".join(wanted.urls)) from error
+        return bus
+
+    @property
+    def connected(self) -> bool:
+        """Is NATS there?"""
+        return self._client.is_connected
+
+    def listen(self, hear: Callable[[bool], None]) -> Callable[[], None]:
+        """Tell `hear` False when the connection is lost and True when it is back; call what is returned to stop."""
+        return self._hearers.listen(hear)
+
+    async def publish(self, subject: str, data: bytes) -> None:
+        """Tell whoever listens now. What cannot be sent now is not sent. Raises `Away`."""
+        if not self.connected:
+            raise Away(subject)
+        try:
+            await self._client.publish(subject, data)
+        except (NatsError, OSError) as error:
+            raise Away(subject) from error
+
+    async def request(self, subject: str, data: bytes, timeout: float = _ANSWER) -> bytes:
+        """Ask whoever listens; the answer. Raises `Away` where none comes."""
+        if not self.connected:
+            raise Away(subject)
+        try:
+            return bytes((await self._client.request(subject, data, timeout=timeout)).data)
+        except (NatsError, OSError, asyncio.TimeoutError) as error:
+            raise Away(subject) from error
+
+    async def subscribe(self, subject: str, hear: Callable[[bytes, str], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        """Give `hear` the bytes, and where an answer is awaited, of each message; await what is returned to stop."""
+
+        async def came(message: Msg) -> None:
+            await hear(message.data, message.reply)
+
+        subscription = await self._client.subscribe(subject, cb=came, pending_msgs_limit=1 << 20)
+        return subscription.unsubscribe
+
+    async def gather(self, subject: str, data: bytes, seconds: float) -> list[bytes]:
+        """Ask everybody who listens; the answers that come in that time."""
+        inbox = self._client.new_inbox()
+        answers: list[bytes] = []
+
+        async def came(message: Msg) -> None:
+            answers.append(message.data)
+
+        subscription = await self._client.subscribe(inbox, cb=came)
+        try:
+            await self._client.publish(subject, data, reply=inbox)
+            await asyncio.sleep(seconds)
+        except (NatsError, OSError) as error:
+            raise Away(subject) from error
+        finally:
+            with contextlib.suppress(NatsError, OSError):
+                await subscription.unsubscribe()
+        return answers
+
+    async def last_sequence(self, stream: str) -> int:
+        """The number of the last entry of a stream. Raises `Away`."""
+        with away(stream):
+            return int((await self.js.stream_info(stream)).state.last_seq)
+
+    async def close(self) -> None:
+        """Hang up."""
+        self._closing = True
+        with contextlib.suppress(NatsError, OSError, asyncio.TimeoutError):
+            await asyncio.wait_for(self._client.close(), 3)
+
+    # inside
+
+    async def _lost(self) -> None:
+        if self._closing:
+            return
+        self.losses += 1
+        log.warning("NATS is lost")
+        self._hearers.tell(False)
+
+    async def _back(self) -> None:
+        log.info("NATS is back")
+        self._hearers.tell(True)
+
+    async def _error(self, error: Exception) -> None:
+        log.debug("NATS: %s", error)
+
+    async def _prepare(self) -> None:
+        version = self._client.connected_server_version
+        if (version.major, version.minor) < OLDEST:
+            raise Unfit("too_old", version=f"{version.major}.{version.minor}.{version.patch}")
+        try:
+            await self.js.account_info()
+        except (ServiceUnavailableError, NotFoundError):
+            raise Unfit("no_jetstream") from None
+        except APIError as error:
+            if error.err_code in (10039, 10076):
+                raise Unfit("no_jetstream") from None
+            raise
+        servers = await self._settings()
+        for name, subject in ((TABLES, "kozel.table.*.log"), (FINISHED, "kozel.finished.*")):
+            await self._stream(
+                StreamConfig(
+                    name=name,
+                    subjects=[subject],
+                    storage=StorageType.FILE,
+                    discard=DiscardPolicy.NEW,
+                    duplicate_window=_DEDUPE_SECONDS,
+                    allow_direct=True,
+                ),
+                servers,
+            )
+        for bucket in BUCKETS:
+            await self._stream(
+                StreamConfig(
+                    name=f"KV_{bucket}",
+                    subjects=[f"$KV.{bucket}.>"],
+                    storage=StorageType.FILE,
+                    discard=DiscardPolicy.NEW,
+                    max_msgs_per_subject=1,
+                    allow_rollup_hdrs=True,
+                    deny_delete=True,
+                    allow_direct=True,
+                    duplicate_window=_DEDUPE_SECONDS,
+                ),
+                servers,
+            )
+
+    async def _stream(self, config: StreamConfig, servers: int | None) -> None:
+        """A stream with as many replicas as can be had: what NATS refuses is tried with fewer. One that is there only grows."""
+        name = cast("str", config.name)
+        try:
+            there: StreamInfo | None = await self.js.stream_info(name)
+        except NotFoundError:
+            there = None
+        least = 1 if there is None else int(there.config.num_replicas or 1)
+        wanted = min(_MOST_REPLICAS, servers or _MOST_REPLICAS)
+        for replicas in (3, 1):
+            if replicas > wanted or replicas < least:
+                continue
+            if there is not None and replicas == least:
+                break
+            try:
+                change = self.js.add_stream if there is None else self.js.update_stream
+                await self._patiently(change, config.evolve(num_replicas=replicas))
+                least = replicas
+                break
+            except APIError as error:
+                if replicas == 1:
+                    if error.err_code in _FULL:
+                        raise Unfit("full", why=error.description or "") from None
+                    raise
+                log.info("%s with %d replicas: %s", name, replicas, error.description)
+        self.replicas = least
+
+    @staticmethod
+    async def _patiently(change: Callable[[StreamConfig], Awaitable[StreamInfo]], config: StreamConfig) -> None:
+        """Two servers that start at once may both make the stream; a cluster that has just come up needs a moment."""
+        for patience in range(10):
+            try:
+                await change(config)
+                return
+            except (APIError, NatsError, asyncio.TimeoutError) as error:
+                clustered = isinstance(error, APIError) and error.err_code in (10005, 10074, 10052, 10047)
+                if clustered or patience == 9:
+                    raise
+                log.debug("stream %s: %s", config.name, error)
+                await asyncio.sleep(0.5)
+
+    async def _settings(self) -> int | None:
+        """How many NATS servers there are, and whether they write at once; None where these rights do not show it."""
+        try:
+            answers = await self.gather(_SETTINGS_SUBJECT, b'{"config":true}', 0.5)
+        except Away:
+            answers = []
+        always: list[bool] = []
+        for answer in answers:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                config = json.loads(answer)["data"].get("config") or {}
+                always.append(bool(config.get("sync_always")))
+        if not always:
+            self.warnings.append(("sync_unknown", {}))
+            return None
+        if not all(always):
+            self.warnings.append(("sync", {"n": always.count(False)}))
+        return len(always)
+
+
+@contextlib.contextmanager
+def away(what: str) -> Any:
+    """Whatever shows that NATS does not answer becomes `Away`."""
+    try:
+        yield
+    except Away:
+        raise
+    except (NatsError, JetStreamError, OSError, asyncio.TimeoutError) as error:
+        if isinstance(error, APIError) and error.err_code in _FULL:
+            raise Full(what) from error
+        raise Away(what) from error
+
+
+class Full(Away):
+    """NATS has no room for more."""
+
+
+def _options(wanted: Wanted) -> dict[str, Any]:
+    options: dict[str, Any] = {"connect_timeout": _CONNECT, "name": "kozel"}
+    if wanted.credentials is not None:
+        try:
+            text = wanted.credentials.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise Unfit("file", flag="--nats-credentials", file=wanted.credentials, why=_why(error)) from None
+        if "BEGIN NATS USER JWT" not in text or "SEED" not in text:
+            raise Unfit("no_credentials", file=wanted.credentials)
+        options["user_credentials"] = str(wanted.credentials)
+    if wanted.ca is not None:
+        try:
+            options["tls"] = ssl.create_default_context(cafile=str(wanted.ca))
+        except (OSError, ssl.SSLError) as error:
+            if isinstance(error, ssl.SSLError):
+                raise Unfit("no_ca", file=wanted.ca) from None
+            raise Unfit("file", flag="--nats-ca", file=wanted.ca, why=_why(error)) from None
+    return options
+
+
+async def _probe(wanted: Wanted, options: dict[str, Any]) -> None:
+    """Is there anybody at all who lets us in? Raises `Unfit` with the reason of the first address."""
+    reason: Unfit | None = None
+    for url in wanted.urls:
+        errors: list[Exception] = []
+
+        async def note(error: Exception, errors: list[Exception] = errors) -> None:
+            errors.append(error)
+
+        try:
+            client = await asyncio.wait_for(
+                nats.connect(url, **options, allow_reconnect=False, error_cb=note), _CONNECT + 2
+            )
+        except Exception as error:  # whatever a nonsense address, certificate or seed makes the client raise
+            reason = reason or _unfit(errors[0] if errors else error, url)
+            continue
+        await client.close()
+        return
+    raise reason or Unfit("unreachable", url="")
+
+
+def _unfit(error: Exception, url: str) -> Unfit:
+    text = f"{type(error).__name__} {error}".lower()
+    if isinstance(error, ssl.SSLError) or "certificate" in text or "tls" in text:
+        return Unfit("certificate", url=url, why=str(error))
+    if "authorization" in text or "authentication" in text or "nkey" in text or "jwt" in text or "seed" in text:
+        return Unfit("credentials", url=url)
+    if "permissions violation" in text:
+        return Unfit("no_rights", url=url)
+    if isinstance(error, APIError) and error.err_code in _FULL:
+        return Unfit("full", why=error.description or "")
+    if isinstance(error, APIError) and error.err_code in (10039, 10076):
+        return Unfit("no_jetstream")
+    return Unfit("unreachable", url=url)
+
+
+def _why(error: Exception) -> str:
+    return getattr(error, "strerror", None) or type(error).__name__

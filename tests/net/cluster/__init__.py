@@ -1,0 +1,1 @@
+"""Tables that many servers carry, with real NATS servers."""
