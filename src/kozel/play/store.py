@@ -189,6 +189,14 @@ def read_kept(path: Path, rulesets: Path | None = None, *, ours: bool = False) -
     return kept
 
 
+def kept_text(content: bytes, name: Path) -> Kept:
+    """The match in a record of ours that is kept elsewhere than in a file; `name`: what it is called there. Raises `Unusable`."""
+    kept = _own(content, name, None)
+    if kept is None:
+        raise Unusable(name, phrase("mistake.record_changed"))
+    return kept._replace(ours=True)
+
+
 def _own(content: bytes, path: Path, rulesets: Path | None) -> Kept | None:
     """The match in a record that is to the byte as the program writes it; None for any other. Raises `Unusable`."""
     record = parse_own_record(content, path, rulesets)

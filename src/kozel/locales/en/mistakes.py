@@ -28,6 +28,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.any_text": "text",
     "mistake.a_ruleset": "a ruleset",
     "mistake.a_record": "a game record",
+    "mistake.record_changed": "the record is not as kozel wrote it: somebody has changed it",
     "mistake.a_round": "a round",
     "mistake.a_keymap": "a keymap",
     "mistake.the_settings": "the settings",

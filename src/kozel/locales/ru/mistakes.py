@@ -32,6 +32,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "mistake.any_text": "текст",
     "mistake.a_ruleset": "правила",
     "mistake.a_record": "запись партии",
+    "mistake.record_changed": "запись не такая, какой её написал kozel: её кто-то изменил",
     "mistake.a_round": "раунд",
     "mistake.a_keymap": "раскладка",
     "mistake.the_settings": "настройки программы",

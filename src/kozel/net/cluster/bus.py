@@ -10,7 +10,7 @@ import contextlib
 import json
 import logging
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -36,6 +36,7 @@ OLDEST = (2, 10)
 _CONNECT, _ANSWER = 3, 5.0
 _RECONNECT_EVERY, _PING_EVERY, _PINGS_LOST = 0.25, 2, 2
 _MOST_REPLICAS = 3
+_BATCH = 500
 _DEDUPE_SECONDS = 120.0
 _FULL = (10047, 10077, 10023, 10054, 10122)
 """JetStream's codes for a store without room."""
@@ -84,6 +85,14 @@ def urls_of(text: str) -> tuple[str, ...]:
         if not fine or any(map(str.isspace, url)):
             raise Unfit("bad_url", url=url or text)
     return urls
+
+
+class Stored(NamedTuple):
+    """An entry of a stream: its number, its headers, its bytes."""
+
+    sequence: int
+    headers: dict[str, str]
+    data: bytes
 
 
 class Bus:
@@ -153,7 +162,9 @@ class Bus:
         except (NatsError, OSError, asyncio.TimeoutError) as error:
             raise Away(subject) from error
 
-    async def subscribe(self, subject: str, hear: Callable[[bytes, str], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+    async def subscribe(
+        self, subject: str, hear: Callable[[bytes, str], Awaitable[None]]
+    ) -> Callable[[], Awaitable[None]]:
         """Give `hear` the bytes, and where an answer is awaited, of each message; await what is returned to stop."""
 
         async def came(message: Msg) -> None:
@@ -180,6 +191,50 @@ class Bus:
             with contextlib.suppress(NatsError, OSError):
                 await subscription.unsubscribe()
         return answers
+
+    async def entries(self, stream: str, subject: str) -> list[Stored]:
+        """All entries of a subject, in order. Raises `Away`."""
+        with away(subject):
+            entries = await self._batch(stream, subject)
+            return await self._one_by_one(stream, subject) if entries is None else entries
+
+    async def _batch(self, stream: str, subject: str) -> list[Stored] | None:
+        """The entries in one go; None where NATS is too old for that (before 2.11)."""
+        inbox = self._client.new_inbox()
+        came: asyncio.Queue[Msg] = asyncio.Queue()
+        subscription = await self._client.subscribe(inbox, cb=came.put)
+        entries: list[Stored] = []
+        try:
+            while True:
+                start = entries[-1].sequence + 1 if entries else 1
+                asked = {"batch": _BATCH, "seq": start, "next_by_subj": subject}
+                await self._client.publish(f"$JS.API.DIRECT.GET.{stream}", json.dumps(asked).encode(), reply=inbox)
+                while True:
+                    message = await asyncio.wait_for(came.get(), _ANSWER)
+                    headers = message.headers or {}
+                    if headers.get("Status") == "404":
+                        return entries
+                    if "Status" in headers:
+                        if headers["Status"] != "204":
+                            raise Away(subject)
+                        break
+                    if "Nats-Num-Pending" not in headers:
+                        return None
+                    entries.append(Stored(int(headers["Nats-Sequence"]), headers, message.data))
+                if headers.get("Nats-Num-Pending", "0") == "0":
+                    return entries
+        finally:
+            with contextlib.suppress(NatsError, OSError):
+                await subscription.unsubscribe()
+
+    async def _one_by_one(self, stream: str, subject: str) -> list[Stored]:
+        entries: list[Stored] = []
+        with contextlib.suppress(NotFoundError):
+            while True:
+                start = entries[-1].sequence + 1 if entries else 1
+                message = await self.js.get_msg(stream, seq=start, subject=subject, next=True)
+                entries.append(Stored(int(message.seq or 0), dict(message.headers or {}), message.data or b""))
+        return entries
 
     async def last_sequence(self, stream: str) -> int:
         """The number of the last entry of a stream. Raises `Away`."""
@@ -310,16 +365,21 @@ class Bus:
 
 
 @contextlib.contextmanager
-def away(what: str) -> Any:
+def away(what: str) -> Iterator[None]:
     """Whatever shows that NATS does not answer becomes `Away`."""
     try:
         yield
     except Away:
         raise
     except (NatsError, JetStreamError, OSError, asyncio.TimeoutError) as error:
-        if isinstance(error, APIError) and error.err_code in _FULL:
+        if isinstance(error, APIError) and is_full(error):
             raise Full(what) from error
         raise Away(what) from error
+
+
+def is_full(error: APIError) -> bool:
+    """Has NATS no room for more?"""
+    return error.err_code in _FULL
 
 
 class Full(Away):

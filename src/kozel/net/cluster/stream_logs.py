@@ -1,0 +1,427 @@
+"""Logs of tables on a JetStream: what is appended names the last entry that it knows, so that two never carry one table.
+
+The log of a table is the subject `kozel.table.ID.log`. An entry is one of these kinds, told by its header `Kozel-Kind`:
+`carry` (from here on a server carries the table; the entry's number is the *term*), `free` (it is handed over), `room`
+(what the room must know to go on), `begin` (a match begins: the record's head), `record` (what a record's file would get:
+a deal, a decision), `talk`, `cancelled`, `over` (the match is over), `closed`. The bodies of `begin` and of each `record`
+after it are the game record, to the byte.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import statistics
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import nats.errors
+from nats.js.errors import APIError, NotFoundError
+from nats.js.errors import Error as JetStreamError
+from nats.nuid import NUID
+
+from kozel.engine.match import Dealt
+from kozel.net.cluster.bus import FINISHED, TABLES, Away, Bus, away, is_full
+from kozel.net.logs import TakenUp
+from kozel.net.wire import Message
+from kozel.play.journal import Journal
+from kozel.play.store import kept_text
+from kozel.records.writing import deal_text, move_text
+
+log = logging.getLogger(__name__)
+
+FORMAT = 1
+"""The format of entries. A log with an entry of a newer one is left as it is."""
+STALL = 1.5
+"""Seconds after which what waits to be appended is told."""
+_TRY, _PAUSE = 1.0, 0.15
+_WRONG_LAST = (10071, 10164)
+_PURGE_PATIENCE = 3
+
+Reason = Literal["away", "full"]
+Kind = Literal["carry", "free", "room", "begin", "record", "talk", "cancelled", "over", "closed"]
+
+
+class TableLost(OSError):
+    """Another server carries the table, or nobody any more."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(116, "another server carries the table", table)
+
+
+class NewerLog(ValueError):
+    """A log with entries that only a newer version knows."""
+
+
+class Entry(NamedTuple):
+    """An entry of a log. `sequence`: its number in the stream; `id`: its writer's own mark."""
+
+    sequence: int
+    kind: str
+    format: int
+    by: str
+    id: str
+    data: bytes
+
+
+class Counts(NamedTuple):
+    """What the status page tells of a server's appends; `median` and `p95` in milliseconds, of the last 1,000."""
+
+    appended: int
+    refused: int
+    waiting: int
+    median: float
+    p95: float
+
+
+class _Log:
+    """What a server knows of a log that it writes. `last`: the number of its last entry."""
+
+    def __init__(self, table: str, last: int, term: int) -> None:
+        self.table, self.last, self.term = table, last, term
+        self.lock = asyncio.Lock()
+        self.lost = False
+        self.room: Message = {}
+        self.record: list[bytes] = []
+        self.talk: list[bytes] = []
+        self.errands: set[asyncio.Task[None]] = set()
+
+    @property
+    def subject(self) -> str:
+        """Where it is."""
+        return _subject(self.table)
+
+
+class StreamLogs:
+    """The logs that one server writes. `lost` hears of a table that another server carries now, once.
+
+    `stalled` hears the reason when what is to be appended waits, and None when it goes on.
+    """
+
+    def __init__(
+        self, bus: Bus, server: str, *, lost: Callable[[str], None], stalled: Callable[[str, Reason | None], None]
+    ) -> None:
+        self._bus, self._server = bus, server
+        self._on_lost, self._on_stalled = lost, stalled
+        self._logs: dict[str, _Log] = {}
+        self._names = NUID()
+        self._abandoned = False
+        self._appended = self._refused = self._waiting = 0
+        self._latencies: deque[float] = deque(maxlen=1000)
+
+    @property
+    def counts(self) -> Counts:
+        """How it went so far."""
+        ordered = sorted(self._latencies)
+        median = statistics.median(ordered) * 1000 if ordered else 0.0
+        p95 = ordered[int(len(ordered) * 0.95)] * 1000 if ordered else 0.0
+        return Counts(self._appended, self._refused, self._waiting, round(median, 2), round(p95, 2))
+
+    def term(self, table: str) -> int:
+        """Since which entry this server carries a table."""
+        return self._logs[table].term
+
+    def carries(self, table: str) -> bool:
+        """Does this server believe that it carries the table?"""
+        return table in self._logs
+
+    # whose it is
+
+    async def create(self, table: str) -> None:
+        """A table that is new. Raises `TableLost` where there is one with that id, `Away`."""
+        fresh = _Log(table, 0, 0)
+        await self._carry(fresh)
+        self._logs[table] = fresh
+
+    async def take_up(self, table: str) -> TakenUp:
+        """Carry a table from now on; see `Logs`. Raises `TableLost` where another server was faster or it is closed, too."""
+        entries = await self.read(table)
+        if not entries or entries[-1].kind == "closed":
+            raise TableLost(table)
+        if any(entry.format > FORMAT for entry in entries):
+            raise NewerLog(table)
+        taken = _Log(table, entries[-1].sequence, 0)
+        playing = False
+        for entry in entries:
+            if entry.kind == "room":
+                room = json.loads(entry.data)
+                if not isinstance(room, dict):
+                    raise ValueError(table)
+                taken.room = room
+            elif entry.kind == "begin":
+                taken.record, taken.talk, playing = [entry.data], [], True
+            elif entry.kind == "record":
+                taken.record.append(entry.data)
+            elif entry.kind == "talk":
+                taken.talk.append(entry.data)
+            elif entry.kind == "over":
+                playing = False
+        kept = kept_text(b"".join(taken.record), Path(taken.subject)) if playing else None
+        await self._carry(taken)
+        self._logs[table] = taken
+        return TakenUp(taken.room, None if kept is None else (kept, StreamJournal(self, taken)))
+
+    async def release(self, table: str) -> None:
+        """Hand a table over, once all that waits is appended. Raises `OSError`."""
+        held = self._held(table)
+        await self._settled(held)
+        await self._append(held, "free", b"")
+        self._logs.pop(table, None)
+
+    async def verify(self, table: str) -> bool:
+        """Is a table still ours? Asked after this process stood still. Raises `Away`."""
+        held = self._logs.get(table)
+        if held is None:
+            return False
+        if held.lock.locked():
+            return True  # what is being appended finds out by itself
+        last = await self._last(held.subject)
+        if not held.lock.locked() and (last is None or last.sequence != held.last):
+            self._lose(held)
+            return False
+        return True
+
+    def abandon(self) -> None:
+        """The server stops: what still waits is given up, and was told to nobody."""
+        self._abandoned = True
+
+    # what `Logs` asks for
+
+    async def begin(self, table: str, head: str) -> Journal:
+        """A new match at a table; see `Logs`."""
+        held = self._held(table)
+        await self._settled(held)
+        data = head.encode()
+        await self._append(held, "begin", data)
+        held.record, held.talk = [data], []
+        return StreamJournal(self, held)
+
+    def carried(self) -> list[str]:
+        """None: what a server is to carry the club finds by itself."""
+        return []
+
+    def keep_room(self, table: str, room: Message) -> None:
+        """Keep what the room must know to go on, in order with all else; see `Logs`."""
+        held = self._held(table)
+        if room != held.room:
+            held.room = room
+            self._errand(held, self._append(held, "room", _json(room)))
+
+    def talk(self, table: str, line: Message) -> None:
+        """Keep a line of talk; see `Logs`."""
+        held = self._held(table)
+        held.talk.append(_json(line))
+        self._errand(held, self._append(held, "talk", held.talk[-1]))
+
+    def cancelled(self, table: str, facts: Message) -> None:
+        """A match was cancelled before its first deal; see `Logs`."""
+        held = self._held(table)
+        self._errand(held, self._append(held, "cancelled", _json(facts)))
+
+    async def text(self, table: str) -> str:
+        """The record as it stands; see `Logs`."""
+        return b"".join(self._held(table).record).decode()
+
+    async def over(self, table: str, name: str) -> None:
+        """The match is over: the record is put away, and the log begins again; see `Logs`."""
+        held = self._held(table)
+        await self._settled(held)
+        await self._put_away(held, name)
+        await self._append(held, "over", _json({"name": name}))
+        held.record, held.talk = [], []
+        await self._append(held, "room", _json(held.room))
+        await self._purge(held, held.last)
+
+    async def closed(self, table: str) -> None:
+        """Nobody comes to the table any more; see `Logs`."""
+        held = self._logs.get(table)
+        if held is None:
+            return
+        with contextlib.suppress(TableLost):
+            await self._settled(held)
+            await self._append(held, "closed", b"")
+            self._logs.pop(table, None)
+            await self._purge(held, None)
+
+    # inside
+
+    async def write(self, held: _Log, text: str) -> None:
+        """What a record's file would get."""
+        data = text.encode()
+        await self._append(held, "record", data)
+        held.record.append(data)
+
+    async def read(self, table: str) -> list[Entry]:
+        """All entries of a table's log. Raises `Away`."""
+        stored = await self._bus.entries(TABLES, _subject(table))
+        return [_entry(each.sequence, each.headers, each.data) for each in stored]
+
+    def _held(self, table: str) -> _Log:
+        held = self._logs.get(table)
+        if held is None:
+            raise TableLost(table)
+        return held
+
+    async def _carry(self, held: _Log) -> None:
+        await self._append(held, "carry", _json({"server": self._server}), quietly=True)
+        held.term = held.last
+
+    async def _append(self, held: _Log, kind: Kind, data: bytes, *, quietly: bool = False) -> None:
+        """Append an entry, whatever it takes: it counts when this returns, and not when `TableLost` is raised."""
+        async with held.lock:
+            if held.lost:
+                raise TableLost(held.table)
+            mark = self._names.next().decode()
+            headers = {
+                "Kozel-Kind": kind,
+                "Kozel-Format": str(FORMAT),
+                "Kozel-By": self._server,
+                "Nats-Msg-Id": mark,
+                "Nats-Expected-Last-Subject-Sequence": str(held.last),
+            }
+            begun, told = time.monotonic(), False
+            self._waiting += 1
+            try:
+                while True:
+                    reason = await self._try(held, data, headers)
+                    if reason is None:
+                        break
+                    if self._abandoned:
+                        raise Away(held.subject)
+                    if not told and not quietly and time.monotonic() - begun > STALL:
+                        told = True
+                        self._on_stalled(held.table, reason)
+                    await asyncio.sleep(_PAUSE)
+                self._appended += 1
+                self._latencies.append(time.monotonic() - begun)
+            except TableLost:
+                self._refused += 1
+                self._lose(held)
+                raise
+            finally:
+                self._waiting -= 1
+                if told:
+                    self._on_stalled(held.table, None)
+
+    async def _try(self, held: _Log, data: bytes, headers: dict[str, str]) -> Reason | None:
+        """None where the entry is appended, else why it is not known to be. Raises `TableLost`."""
+        if not self._bus.connected:
+            return "away"
+        try:
+            ack = await self._bus.js.publish(held.subject, data, timeout=_TRY, stream=TABLES, headers=dict(headers))
+            if not ack.duplicate:
+                held.last = ack.seq
+                return None
+        except APIError as error:
+            if error.err_code not in _WRONG_LAST:
+                log.warning("%s: %s %s", held.subject, error.err_code, error.description)
+                return "full" if is_full(error) else "away"
+        except (nats.errors.Error, JetStreamError, OSError, asyncio.TimeoutError):
+            return "away"
+        try:
+            last = await self._last(held.subject)
+        except Away:
+            return "away"
+        if last is None or last.id != headers["Nats-Msg-Id"]:
+            raise TableLost(held.table)
+        held.last = last.sequence
+        return None
+
+    async def _last(self, subject: str) -> Entry | None:
+        """The last entry of a log, as the stream's leader has it. Raises `Away`."""
+        with away(subject):
+            try:
+                message = await self._bus.js.get_last_msg(TABLES, subject)
+            except NotFoundError:
+                return None
+        return _entry(message.seq or 0, message.headers or {}, message.data or b"")
+
+    def _lose(self, held: _Log) -> None:
+        if not held.lost:
+            held.lost = True
+            if self._logs.get(held.table) is held:
+                del self._logs[held.table]
+                log.warning("table %s is carried by another server", held.table)
+                self._on_lost(held.table)
+
+    def _errand(self, held: _Log, doing: Coroutine[Any, Any, None]) -> None:
+        async def run() -> None:
+            with contextlib.suppress(TableLost, Away):
+                await doing
+
+        task = asyncio.ensure_future(run())
+        held.errands.add(task)
+        task.add_done_callback(held.errands.discard)
+
+    @staticmethod
+    async def _settled(held: _Log) -> None:
+        while held.errands:
+            await asyncio.wait(tuple(held.errands))
+
+    async def _put_away(self, held: _Log, name: str) -> None:
+        """The record and the talk of a match that is over. A server that dies after it does it again, to the same end."""
+        data = _json({"record": b"".join(held.record).decode(), "talk": [json.loads(line) for line in held.talk]})
+        while not self._abandoned:
+            try:
+                with away(name):
+                    headers = {"Nats-Msg-Id": name}
+                    await self._bus.js.publish(
+                        f"kozel.finished.{name}", data, timeout=_TRY, stream=FINISHED, headers=headers
+                    )
+                return
+            except Away:
+                await asyncio.sleep(_PAUSE)
+        raise Away(name)
+
+    async def _purge(self, held: _Log, before: int | None) -> None:
+        """Entries that nobody needs any more; where it cannot be done, they only take room."""
+        for _ in range(_PURGE_PATIENCE):
+            with contextlib.suppress(Away), away(held.subject):
+                await self._bus.js.purge_stream(TABLES, seq=before, subject=held.subject)
+                return
+
+
+class StreamJournal:
+    """A match's journal in its table's log."""
+
+    def __init__(self, logs: StreamLogs, held: _Log) -> None:
+        self._logs, self._held = logs, held
+
+    async def deal(self, dealt: Dealt) -> None:
+        """A deal; see `Journal`."""
+        await self._logs.write(self._held, deal_text(dealt))
+
+    async def decide(self, move: str) -> None:
+        """A decision; see `Journal`."""
+        await self._logs.write(self._held, move_text(move))
+
+    async def secure(self) -> None:
+        """All that was told is on the stream."""
+
+    def close(self) -> None:
+        """The log stays the table's."""
+
+
+def _subject(table: str) -> str:
+    return f"kozel.table.{table}.log"
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _entry(sequence: int, headers: Any, data: bytes) -> Entry:
+    format = str(headers.get("Kozel-Format", "0"))
+    return Entry(
+        sequence,
+        str(headers.get("Kozel-Kind", "")),
+        int(format) if format.isdecimal() else FORMAT + 1,
+        str(headers.get("Kozel-By", "")),
+        str(headers.get("Nats-Msg-Id", "")),
+        data,
+    )
