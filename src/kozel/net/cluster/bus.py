@@ -10,7 +10,7 @@ import contextlib
 import json
 import logging
 import ssl
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -40,8 +40,7 @@ _BATCH = 500
 _DEDUPE_SECONDS = 120.0
 _FULL = (10047, 10077, 10023, 10054, 10122)
 """JetStream's codes for a store without room."""
-_NOT_FOUND_PLACE = 10005
-"""JetStream's code where so many replicas cannot be had."""
+_WRONG_LAST = (10071, 10164)
 _SETTINGS_SUBJECT = "$SYS.REQ.SERVER.PING.JSZ"
 
 
@@ -85,6 +84,14 @@ def urls_of(text: str) -> tuple[str, ...]:
         if not fine or any(map(str.isspace, url)):
             raise Unfit("bad_url", url=url or text)
     return urls
+
+
+class WrongLast(Exception):
+    """Somebody else has appended meanwhile: `last` is what stands there now."""
+
+    def __init__(self, last: Stored | None) -> None:
+        self.last = last
+        super().__init__(f"last entry {last.sequence if last else 0}")
 
 
 class Stored(NamedTuple):
@@ -191,6 +198,51 @@ class Bus:
             with contextlib.suppress(NatsError, OSError):
                 await subscription.unsubscribe()
         return answers
+
+    async def append(
+        self,
+        stream: str,
+        subject: str,
+        data: bytes,
+        mark: str,
+        *,
+        expected: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        seconds: float = _ANSWER,
+    ) -> int:
+        """One try to append an entry with a mark of its own; its number, also where an earlier try was carried out already.
+
+        `expected`: the number of the subject's last entry before it, 0 where there is none. Raises `WrongLast` where that is
+        another one, `Full`, and `Away` where it is not known whether the entry was appended.
+        """
+        if not self.connected:
+            raise Away(subject)
+        told = {**(headers or {}), "Nats-Msg-Id": mark}
+        if expected is not None:
+            told["Nats-Expected-Last-Subject-Sequence"] = str(expected)
+        try:
+            ack = await self.js.publish(subject, data, timeout=seconds, stream=stream, headers=told)
+            if not ack.duplicate:
+                return int(ack.seq)
+        except APIError as error:
+            if error.err_code not in _WRONG_LAST:
+                log.warning("%s: %s %s", subject, error.err_code, error.description)
+                raise (Full if is_full(error) else Away)(subject) from None
+        except (NatsError, JetStreamError, OSError, asyncio.TimeoutError) as error:
+            raise Away(subject) from error
+        last = await self.last(stream, subject)
+        if last is None or last.headers.get("Nats-Msg-Id") != mark:
+            raise WrongLast(last)
+        return last.sequence
+
+    async def last(self, stream: str, subject: str) -> Stored | None:
+        """The last entry of a subject, as the stream's leader has it. Raises `Away`."""
+        with away(subject):
+            try:
+                message = await self.js.get_last_msg(stream, subject)
+            except NotFoundError:
+                return None
+        return Stored(int(message.seq or 0), dict(message.headers or {}), message.data or b"")
 
     async def entries(self, stream: str, subject: str) -> list[Stored]:
         """All entries of a subject, in order. Raises `Away`."""

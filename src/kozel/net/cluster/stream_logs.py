@@ -20,13 +20,10 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-import nats.errors
-from nats.js.errors import APIError, NotFoundError
-from nats.js.errors import Error as JetStreamError
 from nats.nuid import NUID
 
 from kozel.engine.match import Dealt
-from kozel.net.cluster.bus import FINISHED, TABLES, Away, Bus, away, is_full
+from kozel.net.cluster.bus import FINISHED, TABLES, Away, Bus, Full, WrongLast, away
 from kozel.net.logs import TakenUp
 from kozel.net.wire import Message
 from kozel.play.journal import Journal
@@ -40,7 +37,6 @@ FORMAT = 1
 STALL = 1.5
 """Seconds after which what waits to be appended is told."""
 _TRY, _PAUSE = 1.0, 0.15
-_WRONG_LAST = (10071, 10164)
 _PURGE_PATIENCE = 3
 
 Reason = Literal["away", "full"]
@@ -180,7 +176,7 @@ class StreamLogs:
             return False
         if held.lock.locked():
             return True  # what is being appended finds out by itself
-        last = await self._last(held.subject)
+        last = await self._bus.last(TABLES, held.subject)
         if not held.lock.locked() and (last is None or last.sequence != held.last):
             self._lose(held)
             return False
@@ -277,18 +273,12 @@ class StreamLogs:
             if held.lost:
                 raise TableLost(held.table)
             mark = self._names.next().decode()
-            headers = {
-                "Kozel-Kind": kind,
-                "Kozel-Format": str(FORMAT),
-                "Kozel-By": self._server,
-                "Nats-Msg-Id": mark,
-                "Nats-Expected-Last-Subject-Sequence": str(held.last),
-            }
+            headers = {"Kozel-Kind": kind, "Kozel-Format": str(FORMAT), "Kozel-By": self._server}
             begun, told = time.monotonic(), False
             self._waiting += 1
             try:
                 while True:
-                    reason = await self._try(held, data, headers)
+                    reason = await self._try(held, data, mark, headers)
                     if reason is None:
                         break
                     if self._abandoned:
@@ -308,38 +298,19 @@ class StreamLogs:
                 if told:
                     self._on_stalled(held.table, None)
 
-    async def _try(self, held: _Log, data: bytes, headers: dict[str, str]) -> Reason | None:
+    async def _try(self, held: _Log, data: bytes, mark: str, headers: dict[str, str]) -> Reason | None:
         """None where the entry is appended, else why it is not known to be. Raises `TableLost`."""
-        if not self._bus.connected:
-            return "away"
         try:
-            ack = await self._bus.js.publish(held.subject, data, timeout=_TRY, stream=TABLES, headers=dict(headers))
-            if not ack.duplicate:
-                held.last = ack.seq
-                return None
-        except APIError as error:
-            if error.err_code not in _WRONG_LAST:
-                log.warning("%s: %s %s", held.subject, error.err_code, error.description)
-                return "full" if is_full(error) else "away"
-        except (nats.errors.Error, JetStreamError, OSError, asyncio.TimeoutError):
-            return "away"
-        try:
-            last = await self._last(held.subject)
+            held.last = await self._bus.append(
+                TABLES, held.subject, data, mark, expected=held.last, headers=headers, seconds=_TRY
+            )
+        except WrongLast:
+            raise TableLost(held.table) from None
+        except Full:
+            return "full"
         except Away:
             return "away"
-        if last is None or last.id != headers["Nats-Msg-Id"]:
-            raise TableLost(held.table)
-        held.last = last.sequence
         return None
-
-    async def _last(self, subject: str) -> Entry | None:
-        """The last entry of a log, as the stream's leader has it. Raises `Away`."""
-        with away(subject):
-            try:
-                message = await self._bus.js.get_last_msg(TABLES, subject)
-            except NotFoundError:
-                return None
-        return _entry(message.seq or 0, message.headers or {}, message.data or b"")
 
     def _lose(self, held: _Log) -> None:
         if not held.lost:
@@ -367,15 +338,10 @@ class StreamLogs:
         """The record and the talk of a match that is over. A server that dies after it does it again, to the same end."""
         data = _json({"record": b"".join(held.record).decode(), "talk": [json.loads(line) for line in held.talk]})
         while not self._abandoned:
-            try:
-                with away(name):
-                    headers = {"Nats-Msg-Id": name}
-                    await self._bus.js.publish(
-                        f"kozel.finished.{name}", data, timeout=_TRY, stream=FINISHED, headers=headers
-                    )
+            with contextlib.suppress(Away):
+                await self._bus.append(FINISHED, f"kozel.finished.{name}", data, name, expected=0, seconds=_TRY)
                 return
-            except Away:
-                await asyncio.sleep(_PAUSE)
+            await asyncio.sleep(_PAUSE)
         raise Away(name)
 
     async def _purge(self, held: _Log, before: int | None) -> None:
