@@ -14,7 +14,7 @@ import pytest
 from kozel.clean import alike
 from kozel.net import room as room_module
 from kozel.net.club import Club
-from kozel.net.identity import Identities
+from kozel.net.identity import FileBook, Identities
 from kozel.net.limits import Bars, Bucket, CodeTries, network_of
 from kozel.net.wire import Declined as Said
 from kozel.records.replay import replay_text
@@ -50,7 +50,7 @@ async def back(club: Club, name: str) -> Client:
 
 
 def test_a_name_belongs_to_the_key_that_took_it_first(tmp_path: Path) -> None:
-    names = Identities(tmp_path / "names.jsonl")
+    names = Identities(FileBook(tmp_path / "names.jsonl"))
     assert asyncio.run(names.claim("SHA256:a", "Anna")) == "Anna"
     for wanted in ("anna", "АNNA", " Anna ", "Аnnа"):  # in Cyrillic letters, too
         with pytest.raises(Said) as no:
@@ -58,7 +58,7 @@ def test_a_name_belongs_to_the_key_that_took_it_first(tmp_path: Path) -> None:
         assert no.value.kind == "name_taken"
         assert no.value.facts["other"] != "Anna"
     assert names.proposed("Anna") == "Anna 2"
-    later = Identities(tmp_path / "names.jsonl")
+    later = Identities(FileBook(tmp_path / "names.jsonl"))
     assert later.name("SHA256:a") == "Anna"
     assert not later.free("ANNA", "SHA256:b")
     assert (tmp_path / "names.jsonl").stat().st_mode & 0o777 == 0o600
@@ -67,7 +67,7 @@ def test_a_name_belongs_to_the_key_that_took_it_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wanted", ["", " ", "...", "\x1b[2J", "\u202e"])
 def test_a_name_needs_a_letter_or_a_digit(tmp_path: Path, wanted: str) -> None:
     with pytest.raises(Said, match="name_empty"):
-        asyncio.run(Identities(tmp_path / "names").claim("SHA256:a", wanted))
+        asyncio.run(Identities(FileBook(tmp_path / "names")).claim("SHA256:a", wanted))
 
 
 def test_names_that_sound_alike_are_one() -> None:
@@ -76,7 +76,7 @@ def test_names_that_sound_alike_are_one() -> None:
 
 
 def test_a_guests_code_is_kept_hashed_and_void_after_the_match(tmp_path: Path) -> None:
-    names = Identities(tmp_path / "names")
+    names = Identities(FileBook(tmp_path / "names"))
     guest = names.new_guest()
     asyncio.run(names.claim(guest, "Vera"))
     code = names.code_for(guest)

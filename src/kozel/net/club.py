@@ -14,7 +14,7 @@ from kozel.bots.levels import LEVELS
 from kozel.bots.thinkers import Thinkers
 from kozel.engine.plain import NotPlain, read_move
 from kozel.net.chairs import Front, Visitor
-from kozel.net.identity import Identities, Person
+from kozel.net.identity import FileBook, Identities, Person, is_guest
 from kozel.net.limits import Bars, CodeTries
 from kozel.net.logs import FileLogs, Libraries, Logs
 from kozel.net.room import Room, restored_room
@@ -45,13 +45,15 @@ class Club:
         guests: bool = True,
         bars: Bars | None = None,
         logs: Logs | None = None,
+        identities: Identities | None = None,
+        libraries: Libraries | None = None,
         thinkers: Thinkers | None = None,
         pause: float = 0.0,
     ) -> None:
         self.name, self.guests, self.tables, self.away, self.pause = name, guests, tables, away, pause
         self.logs: Logs = logs or FileLogs(folder)
-        self.identities = Identities(folder / "names.jsonl")
-        self.libraries = Libraries(folder / "players")
+        self.identities = identities or Identities(FileBook(folder / "names.jsonl"))
+        self.libraries = libraries or Libraries(folder / "players")
         self.bars = bars or Bars(None)
         self.thinkers = thinkers or Thinkers(workers=2, waiting=tables * 4)
         self._rooms: dict[str, Room] = {}
@@ -115,7 +117,7 @@ class Club:
 
         `id`: the key's fingerprint, or a guest's. `wanted`: the name asked for, used where the identity has none.
         """
-        guest = id.startswith("guest:")
+        guest = is_guest(id)
         if guest and not self.guests:
             raise Declined("no_guests")
         name = self.identities.name(id) or await self.identities.claim(id, wanted)
@@ -158,9 +160,8 @@ class Club:
 
     async def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
         """Put a finished match into somebody's library; its name there, None where that cannot be."""
-        name = self.libraries.of(person).new_match(ruleset, day).stem
         try:
-            return await self.libraries.add(person, name, text)
+            return await self.libraries.add(person, ruleset, day, text)
         except OSError as error:
             log.warning("a record for %s: %s", person, error)
             return None

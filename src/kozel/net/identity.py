@@ -7,12 +7,13 @@ import json
 import os
 import secrets
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from kozel.clean import alike, clean
 from kozel.net.wire import Declined
 
 LONGEST_NAME = 30
+_GUEST = "guest:"
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 _GROUPS, _PAIRS = 4, 3
 """Twelve syllables of 70: 73 bits, and a digit behind each group: 86 in all."""
@@ -26,33 +27,99 @@ class Person(NamedTuple):
     guest: bool
 
 
-class Identities:
-    """The names on a server, by key, in a file that grows by a line a change."""
+Kind = Literal["who", "name", "code"]
+"""What a book holds: of an id its name and language; of a name, as it is alike, its owner; of a code's hash its guest."""
+
+
+class Book(Protocol):
+    """Where names are kept. What is noted counts at once for whoever asks here."""
+
+    def get(self, kind: Kind, key: str) -> Any:
+        """What is noted, None where nothing is."""
+
+    def note(self, kind: Kind, key: str, value: Any) -> None:
+        """Note something; None for nothing any more."""
+
+    async def take(self, kind: Kind, key: str, value: str) -> bool:
+        """Note something that nobody else has noted; False where somebody has. Raises `OSError`."""
+
+    def keys(self, kind: Kind, value: str) -> list[str]:
+        """The keys of a kind for which this is noted."""
+
+
+class FileBook:
+    """The names on one server, in a file that grows by a line a change; guests and codes are kept with their match."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._names: dict[str, str] = {}
-        self._langs: dict[str, str] = {}
-        self._owners: dict[str, str] = {}
-        self._guests: dict[str, str] = {}
-        self._codes: dict[str, str] = {}
+        self._noted: dict[Kind, dict[str, Any]] = {"who": {}, "name": {}, "code": {}}
         if path.exists():
             for line in path.read_text(encoding="utf-8").splitlines():
                 self._read(line)
 
+    def get(self, kind: Kind, key: str) -> Any:
+        """What is noted; see `Book`."""
+        return self._noted[kind].get(key)
+
+    def note(self, kind: Kind, key: str, value: Any) -> None:
+        """Note something; see `Book`."""
+        before = self._noted[kind].get(key) or {}
+        if value is None:
+            self._noted[kind].pop(key, None)
+            return
+        self._noted[kind][key] = value
+        if kind == "who" and not is_guest(key):
+            for field, told in value.items():
+                if before.get(field) != told:
+                    self._write({"key": key, field: told})
+
+    async def take(self, kind: Kind, key: str, value: str) -> bool:
+        """Note something that nobody has noted; see `Book`."""
+        owner: str = self._noted[kind].setdefault(key, value)
+        return owner == value
+
+    def keys(self, kind: Kind, value: str) -> list[str]:
+        """The keys for which this is noted."""
+        return [key for key, noted in self._noted[kind].items() if noted == value]
+
+    def _read(self, line: str) -> None:
+        try:
+            entry = json.loads(line)
+            key = entry.pop("key")
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return  # a torn last line
+        before = self._noted["who"].get(key, {})
+        if "name" in entry:
+            if "name" in before:
+                self._noted["name"].pop(alike(before["name"]), None)
+            self._noted["name"][alike(entry["name"])] = key
+        self._noted["who"][key] = {**before, **entry}
+
+    def _write(self, entry: dict[str, str]) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(file, "a", encoding="utf-8") as stream:
+            stream.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+class Identities:
+    """The names in a club, by key."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+
     def name(self, id: str) -> str | None:
         """The name that a key or a guest has, None for one that has none yet."""
-        return self._names.get(id) or self._guests.get(id)
+        return self._who(id).get("name")
 
     def lang(self, id: str) -> str | None:
         """The language that a key has chosen."""
-        return self._langs.get(id)
+        return self._who(id).get("lang")
 
     def set_lang(self, id: str, lang: str) -> None:
         """Keep a key's language."""
-        if self._langs.get(id) != lang and not id.startswith("guest:"):
-            self._langs[id] = lang
-            self._write({"key": id, "lang": lang})
+        if self.lang(id) != lang and not is_guest(id):
+            self._book.note("who", id, {**self._who(id), "lang": lang})
 
     def proposed(self, wanted: str) -> str:
         """A free name that is nearest to the wanted one."""
@@ -61,76 +128,65 @@ class Identities:
 
     def free(self, name: str, id: str) -> bool:
         """May this key or guest have the name?"""
-        owner = self._owners.get(alike(name))
+        owner = self._book.get("name", alike(name))
         return owner is None or owner == id
 
     async def claim(self, id: str, wanted: str) -> str:
-        """Give a key or a guest a name. Raises `Declined` where it is another's, or no name."""
+        """Give a key or a guest a name. Raises `Declined` where it is another's, or no name; `OSError`."""
         name = checked_name(wanted)
-        if not self.free(name, id):
+        if not self.free(name, id) or not await self._book.take("name", alike(name), id):
             raise Declined("name_taken", name=name, other=self.proposed(name))
         before = self.name(id)
-        if before is not None:
-            self._owners.pop(alike(before), None)
-        self._owners[alike(name)] = id
-        if id.startswith("guest:"):
-            self._guests[id] = name
-        elif before != name:
-            self._names[id] = name
-            self._write({"key": id, "name": name})
+        if before is not None and alike(before) != alike(name):
+            self._book.note("name", alike(before), None)
+        if before != name:
+            self._book.note("who", id, {**self._who(id), "name": name})
         return name
 
     def new_guest(self) -> str:
         """An id for somebody without a key."""
-        return f"guest:{secrets.token_hex(8)}"
+        return f"{_GUEST}{secrets.token_hex(8)}"
 
     def code_for(self, guest: str) -> str:
         """A guest's code for the way back; only its hash is kept."""
         code = _new_code()
-        self._codes[_code_hash(code)] = guest
+        self._book.note("code", _code_hash(code), guest)
         return code
 
     def code_hashes(self, guest: str) -> list[str]:
         """The hashes of a guest's codes, to be kept with the match."""
-        return [code for code, owner in self._codes.items() if owner == guest]
+        return self._book.keys("code", guest)
 
     def know_guest(self, guest: str, name: str, code_hashes: list[str]) -> None:
         """A guest of a match that is gone on with after the server was away."""
-        self._guests[guest] = name
-        self._owners.setdefault(alike(name), guest)
-        self._codes.update(dict.fromkeys(code_hashes, guest))
+        self._book.note("who", guest, {"name": name})
+        if self._book.get("name", alike(name)) is None:
+            self._book.note("name", alike(name), guest)
+        for code in code_hashes:
+            self._book.note("code", code, guest)
 
     def by_code(self, code: str) -> str | None:
         """The guest whose code this is, however it is written."""
-        return self._codes.get(_code_hash(code))
+        guest: str | None = self._book.get("code", _code_hash(code))
+        return guest
 
     def forget(self, guest: str) -> None:
         """A guest's match is over: the code is void, the name free."""
-        name = self._guests.pop(guest, None)
-        if name is not None and self._owners.get(alike(name)) == guest:
-            del self._owners[alike(name)]
+        name = self.name(guest)
+        self._book.note("who", guest, None)
+        if name is not None and self._book.get("name", alike(name)) == guest:
+            self._book.note("name", alike(name), None)
         for code in self.code_hashes(guest):
-            del self._codes[code]
+            self._book.note("code", code, None)
 
-    def _read(self, line: str) -> None:
-        try:
-            entry = json.loads(line)
-            key = entry["key"]
-        except (ValueError, KeyError, TypeError):
-            return  # a torn last line
-        if "name" in entry:
-            if key in self._names:
-                self._owners.pop(alike(self._names[key]), None)
-            self._names[key] = entry["name"]
-            self._owners[alike(entry["name"])] = key
-        if "lang" in entry:
-            self._langs[key] = entry["lang"]
+    def _who(self, id: str) -> dict[str, str]:
+        who: dict[str, str] = self._book.get("who", id) or {}
+        return who
 
-    def _write(self, entry: dict[str, str]) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        with os.fdopen(file, "a", encoding="utf-8") as stream:
-            stream.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+def is_guest(id: str) -> bool:
+    """Is this the id of somebody without a key?"""
+    return id.startswith(_GUEST)
 
 
 def checked_name(wanted: str) -> str:

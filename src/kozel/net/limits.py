@@ -6,7 +6,9 @@ import ipaddress
 import math
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from kozel.net.wire import Declined
 
@@ -86,14 +88,51 @@ class Bucket:
         return True
 
 
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class Barred(NamedTuple):
+    """Keys and networks that may not come in."""
+
+    keys: frozenset[str] = frozenset()
+    networks: tuple[Network, ...] = ()
+
+    def key(self, fingerprint: str) -> bool:
+        """Is this key barred?"""
+        return fingerprint in self.keys
+
+    def address(self, address: str) -> bool:
+        """Is this address barred?"""
+        if not self.networks:
+            return False
+        try:
+            ip: ipaddress.IPv4Address | ipaddress.IPv6Address = ipaddress.ip_address(address.partition("%")[0])
+        except ValueError:
+            return False
+        if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+            ip = ip.ipv4_mapped
+        return any(ip in network for network in self.networks)
+
+
+@lru_cache(maxsize=256)
+def barred_in(words: tuple[str, ...]) -> Barred:
+    """What these words bar: fingerprints, addresses, networks."""
+    keys, networks = set(), []
+    for word in words:
+        try:
+            networks.append(ipaddress.ip_network(word, strict=False))
+        except ValueError:
+            keys.add(word)
+    return Barred(frozenset(keys), tuple(networks))
+
+
 class Bars:
     """The operator's file of barred keys and addresses, read again when it changes: one a line, `#` begins a comment."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._stamp = (0, 0)
-        self._keys: set[str] = set()
-        self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
+        self._barred = Barred()
         if path is not None:
             path.stat()
             self._read()
@@ -101,18 +140,12 @@ class Bars:
     def key(self, fingerprint: str) -> bool:
         """Is this key barred?"""
         self._read()
-        return fingerprint in self._keys
+        return self._barred.key(fingerprint)
 
     def address(self, address: str) -> bool:
         """Is this address barred?"""
         self._read()
-        try:
-            ip: ipaddress.IPv4Address | ipaddress.IPv6Address = ipaddress.ip_address(address.partition("%")[0])
-        except ValueError:
-            return False
-        if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
-            ip = ip.ipv4_mapped
-        return any(ip in network for network in self._networks)
+        return self._barred.address(address)
 
     def _read(self) -> None:
         if self._path is None:
@@ -126,14 +159,9 @@ class Bars:
         except OSError:
             return  # what was read before still holds
         self._stamp = stamp
-        keys, networks = set(), []
-        for line in lines:
-            word = line.partition("#")[0].strip()
-            if word.startswith("SHA256:"):
-                keys.add(word)
-            elif word:
-                try:
-                    networks.append(ipaddress.ip_network(word, strict=False))
-                except ValueError:
-                    keys.add(word)
-        self._keys, self._networks = keys, networks
+        words = (line.partition("#")[0].strip() for line in lines)
+        self._changed(tuple(filter(None, words)))
+
+    def _changed(self, words: tuple[str, ...]) -> None:
+        """The file says something else now."""
+        self._barred = barred_in(words)

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -143,12 +144,13 @@ class Libraries:
         """A key's own data folder on the server."""
         return Folder(self._folder / re.sub(r"[^A-Za-z0-9]", "_", person))
 
-    async def add(self, person: str, name: str, text: str) -> str:
+    async def add(self, person: str, ruleset: str, day: date, text: str) -> str:
         """Put a record into a key's library, once; its name there. Raises `OSError`."""
         content = text.encode()
         for path in self.of(person).records():
             if path.stat().st_size == len(content) and path.read_bytes() == content:
                 return path.stem
+        name = self.of(person).new_match(ruleset, day).stem
         write_private(self.of(person).matches / f"{name}.yaml", text)
         self._note(person, [*await self.waiting(person), name])
         return name

@@ -80,12 +80,13 @@ class Replica:
         await self._forget()
 
     def get(self, key: str) -> Any:
-        """The value of a key, None where there is none."""
-        return self._values.get(key)
+        """The value of a key, None where there is none; what is to be written later counts already."""
+        return self._later[key] if key in self._later else self._values.get(key)
 
     def items(self) -> Iterator[tuple[str, Any]]:
         """All keys and values."""
-        yield from tuple(self._values.items())
+        values = {**self._values, **self._later} if self._later else self._values
+        yield from [(key, value) for key, value in values.items() if value is not None]
 
     def revision(self, key: str) -> int:
         """The number of the last change of a key, 0 where there was none."""

@@ -1,0 +1,241 @@
+"""What all servers of a club have in common besides its tables: names, libraries, bars."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from nats.nuid import NUID
+
+from kozel.net.cluster.bus import Away, Bus, Stored, WrongLast
+from kozel.net.cluster.replica import Replica, Taken
+from kozel.net.identity import Kind
+from kozel.net.limits import Bars, barred_in
+from kozel.net.logs import Libraries, write_private
+from kozel.net.wire import Message
+from kozel.play.store import Folder
+
+_RECORDS = "kozel_records"
+_PATIENCE, _PAUSE = 5.0, 0.2
+
+
+def hashed(text: str) -> str:
+    """Text as a part of a key: 128 bits of its SHA-256, in hex digits."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+class SharedBook:
+    """The names of all servers: a `Book` on a bucket."""
+
+    def __init__(self, replica: Replica) -> None:
+        self._replica = replica
+
+    def get(self, kind: Kind, key: str) -> Any:
+        """What is noted; see `Book`."""
+        noted = self._replica.get(_key(kind, key))
+        return noted["value"] if isinstance(noted, dict) else None
+
+    def note(self, kind: Kind, key: str, value: Any) -> None:
+        """Note something; see `Book`."""
+        self._replica.later(_key(kind, key), None if value is None else {"key": key, "value": value})
+
+    async def take(self, kind: Kind, key: str, value: str) -> bool:
+        """Note something that nobody else has noted, here or at another server; see `Book`."""
+        if self.get(kind, key) == value:
+            return True
+        try:
+            await self._replica.create(_key(kind, key), {"key": key, "value": value})
+        except Taken:
+            return bool(self.get(kind, key) == value)
+        return True
+
+    def keys(self, kind: Kind, value: str) -> list[str]:
+        """The keys for which this is noted."""
+        return [
+            noted["key"]
+            for key, noted in self._replica.items()
+            if key.startswith(f"{kind}.") and isinstance(noted, dict) and noted["value"] == value
+        ]
+
+
+def _key(kind: Kind, key: str) -> str:
+    return f"{kind}.{hashed(key)}"
+
+
+class SharedLibraries(Libraries):
+    """Libraries on a bucket; a folder of this machine holds what a visitor of plain ssh opens.
+
+    Of each key there is a list, `{name: {"hash": of the record, "waiting": not fetched yet}}`, and beside it the records.
+    """
+
+    def __init__(self, folder: Path, bus: Bus) -> None:
+        super().__init__(folder)
+        self._bus = bus
+        self._opened: dict[str, set[str]] = {}
+        self._marks = NUID()
+
+    async def add(self, person: str, ruleset: str, day: date, text: str) -> str:
+        """Put a record into a key's library, once; its name there. Raises `OSError`."""
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        listed = await self._list_of(person)
+        there = _name_of(listed, digest)
+        if there is not None:
+            return there
+        await self._write(_record_subject(person, digest), text.encode())
+        name = ""
+
+        def put(listed: Message) -> None:
+            nonlocal name
+            name = _name_of(listed, digest) or next(
+                free for n in range(1, 10_000) if (free := f"{day.isoformat()}-{n}-{ruleset}") not in listed
+            )
+            listed.setdefault(name, {"hash": digest, "waiting": True})
+
+        await self._change(person, put)
+        return name
+
+    async def waiting(self, person: str) -> list[str]:
+        """The names of the records that the key's own program has not fetched yet. Raises `OSError`."""
+        return [name for name, entry in (await self._list_of(person)).items() if entry["waiting"]]
+
+    async def text(self, person: str, name: str) -> str:
+        """A record of a key's library. Raises `OSError`."""
+        entry = (await self._list_of(person)).get(name)
+        stored = await self._bus.last(f"KV_{_RECORDS}", _record_subject(person, entry["hash"])) if entry else None
+        if stored is None:
+            raise FileNotFoundError(2, os.strerror(2), name)
+        return stored.data.decode()
+
+    async def fetched(self, person: str, name: str) -> None:
+        """The key's own program has the record now. Raises `OSError`."""
+
+        def note(listed: Message) -> None:
+            if name in listed:
+                listed[name]["waiting"] = False
+
+        await self._change(person, note)
+
+    async def open(self, person: str) -> Folder:
+        """A key's data folder, with all that the library holds. Raises `OSError`."""
+        folder, listed = self.of(person), await self._list_of(person)
+        for path in folder.records():
+            if path.stem not in listed:
+                path.unlink()
+        for name in listed:
+            path = folder.matches / f"{name}.yaml"
+            if _SAFE.fullmatch(name) and not path.exists():
+                write_private(path, await self.text(person, name))
+        self._opened[person] = set(listed)
+        return folder
+
+    async def put_back(self, person: str) -> None:
+        """What was deleted in an opened folder is gone everywhere. Raises `OSError`."""
+        left = {path.stem for path in self.of(person).records()}
+        gone = self._opened.pop(person, set()) - left
+
+        def delete(listed: Message) -> None:
+            for name in gone:
+                listed.pop(name, None)
+
+        if gone:
+            listed = await self._list_of(person)
+            await self._change(person, delete)
+            for name in gone & set(listed):
+                await self._write(_record_subject(person, listed[name]["hash"]), None)
+
+    async def _list_of(self, person: str) -> Message:
+        return _listed(await self._bus.last(f"KV_{_RECORDS}", _list_subject(person)))
+
+    async def _change(self, person: str, change: Callable[[Message], None]) -> None:
+        """Change a key's list, whoever else changes it meanwhile."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            last = await self._bus.last(f"KV_{_RECORDS}", _list_subject(person))
+            listed = _listed(last)
+            change(listed)
+            try:
+                await self._write(_list_subject(person), json.dumps(listed).encode(), last.sequence if last else 0)
+                return
+            except WrongLast:
+                if time.monotonic() > until:
+                    raise Away(_RECORDS) from None
+
+    async def _write(self, subject: str, data: bytes | None, expected: int | None = None) -> None:
+        mark, until = self._marks.next().decode(), time.monotonic() + _PATIENCE
+        headers = {"KV-Operation": "DEL"} if data is None else {}
+        while True:
+            try:
+                await self._bus.append(
+                    f"KV_{_RECORDS}", subject, data or b"", mark, expected=expected, headers=headers, seconds=1.0
+                )
+                return
+            except Away:
+                if time.monotonic() > until:
+                    raise
+                await asyncio.sleep(_PAUSE)
+            except WrongLast:
+                if expected is not None:
+                    raise
+                return
+
+
+_SAFE = re.compile(r"[A-Za-z0-9-]+")
+
+
+def _listed(stored: Stored | None) -> Message:
+    listed: Any = None
+    if stored is not None and stored.data:
+        with contextlib.suppress(ValueError):
+            listed = json.loads(stored.data)
+    return listed if isinstance(listed, dict) else {}
+
+
+def _name_of(listed: Message, digest: str) -> str | None:
+    return next((name for name, entry in listed.items() if entry["hash"] == digest), None)
+
+
+def _list_subject(person: str) -> str:
+    return f"$KV.{_RECORDS}.{hashed(person)}.list"
+
+
+def _record_subject(person: str, digest: str) -> str:
+    return f"$KV.{_RECORDS}.{hashed(person)}.{digest}"
+
+
+class SharedBars(Bars):
+    """The bars of all servers. `server`: a word that stays the same when this one starts again; its own file is told to all."""
+
+    def __init__(self, path: Path | None, replica: Replica, server: str) -> None:
+        self._replica, self._server = replica, server
+        super().__init__(path)
+        if path is None and replica.get(server) is not None:
+            replica.later(server, None)
+
+    def key(self, fingerprint: str) -> bool:
+        """Is this key barred, here or at another server?"""
+        return super().key(fingerprint) or any(barred_in(words).key(fingerprint) for words in self._others())
+
+    def address(self, address: str) -> bool:
+        """Is this address barred, here or at another server?"""
+        return super().address(address) or any(barred_in(words).address(address) for words in self._others())
+
+    def _others(self) -> list[tuple[str, ...]]:
+        return [
+            tuple(map(str, words))
+            for server, words in self._replica.items()
+            if server != self._server and isinstance(words, list)
+        ]
+
+    def _changed(self, words: tuple[str, ...]) -> None:
+        super()._changed(words)
+        if self._replica.get(self._server) != list(words):
+            self._replica.later(self._server, list(words))
