@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any
 
 from kozel import __version__
 from kozel.engine.events import Event
 from kozel.engine.plain import plain
-from kozel.engine.round import Refused
 from kozel.engine.seen import View
 from kozel.locales import languages
 from kozel.net.chairs import Visitor
 from kozel.net.club import Club
 from kozel.net.limits import Bucket
-from kozel.net.wire import LONGEST_REQUEST, VERSION, BadLine, Declined, Message, decode, encode
+from kozel.net.wire import LONGEST_REQUEST, VERSION, BadLine, Declined, Message, answered, decode, encode
 from kozel.play.club_table import ClubTable
 from kozel.play.seat import Update
 from kozel.play.table import TableSeat
@@ -36,8 +34,7 @@ class DoorTwo:
         self._send, self._hang_up = send, hang_up
         self._visitor: Visitor | None = None
         self._bucket = Bucket(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
-        self._stop: Callable[[], None] | None = None
-        self._view: View | None = None
+        self._teller = SeatTeller(self.push)
         self._over = False
 
     @property
@@ -76,7 +73,7 @@ class DoorTwo:
     def lost(self) -> None:
         """The connection is gone."""
         self._over = True
-        self._stop_listening()
+        self._teller.stop()
         if self._visitor is not None:
             self._club.exit(self._visitor)
             self._visitor = None
@@ -90,11 +87,76 @@ class DoorTwo:
 
     def begin(self, room: str, table: ClubTable, seat: TableSeat) -> None:
         """A match is in progress: its whole view, and every update from now on."""
-        self._stop_listening()
+        self._teller.begin(room, table, seat)
+
+    def end(self, why: str) -> None:
+        """The person is shown out."""
+        self.refuse(why)
+
+    # inside
+
+    async def _done(self, request: Message) -> Message:
+        if request.get("do") == "hello":
+            return self._checked_version(request) or await answered(self._hello(request))
+        if self._visitor is None:
+            return {"no": "hello_first", "facts": {}}
+        return await answered(self._club.ask(self._visitor, request))
+
+    @staticmethod
+    def _checked_version(request: Message) -> Message | None:
+        """The refusal of a client that speaks no version of ours."""
+        versions = request.get("versions")
+        if isinstance(versions, list) and VERSION in versions:
+            return None
+        known = [each for each in versions if isinstance(each, int)] if isinstance(versions, list) else []
+        kind = "older" if known and max(known) < VERSION else "newer"
+        return {"no": f"version_{kind}", "facts": {"server": __version__, "versions": [VERSION]}}
+
+    async def _hello(self, request: Message) -> Message:
+        if self._visitor is not None:
+            raise Declined("not_now")
+        lang = request.get("lang")
+        lang = lang if isinstance(lang, str) and lang in languages() else "en"
+        wanted = request.get("name")
+        wanted = wanted if isinstance(wanted, str) and wanted else "Player"
+        club = self._club
+        if request.get("default_name") is True and club.identities.name(self._id) is None:
+            wanted = club.identities.proposed(wanted)
+        self._visitor = await club.enter(self._id, wanted, self, lang=lang, address=self._address, adds=True)
+        club.identities.set_lang(self._id, lang)
+        return {
+            "version": VERSION,
+            "server": club.name,
+            "program": __version__,
+            "you": self._visitor.person.name,
+            "key": self._id,
+            "kept": club.seat_kept(self._id),
+        }
+
+    def _answer(self, number: int, answer: Message) -> None:
+        self.push({"re": number, **answer})
+
+    def _close(self) -> None:
+        self._over = True
+        self._teller.stop()
+        self._hang_up()
+
+
+class SeatTeller:
+    """Tells a seat's match as messages: its whole view when it begins, then every update."""
+
+    def __init__(self, push: Callable[[Message], None]) -> None:
+        self._push = push
+        self._stop: Callable[[], None] | None = None
+        self._view: View | None = None
+
+    def begin(self, room: str, table: ClubTable, seat: TableSeat) -> None:
+        """A match is in progress."""
+        self.stop()
         seating, view = table.seating, seat.view
         self._view = view
         self._stop = seat.listen(self._hear)
-        self.push(
+        self._push(
             {
                 "now": "match",
                 "table": room,
@@ -112,76 +174,17 @@ class DoorTwo:
             }
         )
 
-    def end(self, why: str) -> None:
-        """The person is shown out."""
-        self.refuse(why)
-
-    # inside
+    def stop(self) -> None:
+        """Nothing more is told."""
+        if self._stop is not None:
+            self._stop()
+            self._stop = None
 
     def _hear(self, update: Update) -> None:
         before, self._view = self._view, update.view
         events = [plain(event) for event in update.events]
         told = changes(before, update.view, update.events)
-        self.push({"now": "update", "serial": update.serial, "events": events, "view": told})
-
-    async def _done(self, request: Message) -> Message:
-        try:
-            if request.get("do") == "hello":
-                return await self._hello(request)
-            if self._visitor is None:
-                raise Declined("hello_first")
-            return {"ok": await self._club.ask(self._visitor, request)}
-        except Declined as no:
-            return {"no": no.kind, "facts": no.facts}
-        except Refused as no:
-            return {"refused": no.kind, "facts": _plain_facts(no.facts)}
-        except OSError as error:
-            log.warning("not written: %s", error)
-            return {"no": "not_kept", "facts": {"why": error.strerror or "?"}}
-        except Exception:
-            log.exception("a request")
-            return {"no": "fault", "facts": {}}
-
-    async def _hello(self, request: Message) -> Message:
-        versions = request.get("versions")
-        if not isinstance(versions, list) or VERSION not in versions:
-            known = [each for each in versions if isinstance(each, int)] if isinstance(versions, list) else []
-            kind = "older" if known and max(known) < VERSION else "newer"
-            return {"no": f"version_{kind}", "facts": {"server": __version__, "versions": [VERSION]}}
-        if self._visitor is not None:
-            raise Declined("not_now")
-        lang = request.get("lang")
-        lang = lang if isinstance(lang, str) and lang in languages() else "en"
-        wanted = request.get("name")
-        wanted = wanted if isinstance(wanted, str) and wanted else "Player"
-        club = self._club
-        if request.get("default_name") is True and club.identities.name(self._id) is None:
-            wanted = club.identities.proposed(wanted)
-        self._visitor = await club.enter(self._id, wanted, self, lang=lang, address=self._address, adds=True)
-        club.identities.set_lang(self._id, lang)
-        return {
-            "ok": {
-                "version": VERSION,
-                "server": club.name,
-                "program": __version__,
-                "you": self._visitor.person.name,
-                "key": self._id,
-                "kept": club.seat_kept(self._id),
-            }
-        }
-
-    def _answer(self, number: int, answer: Message) -> None:
-        self.push({"re": number, **answer})
-
-    def _close(self) -> None:
-        self._over = True
-        self._stop_listening()
-        self._hang_up()
-
-    def _stop_listening(self) -> None:
-        if self._stop is not None:
-            self._stop()
-            self._stop = None
+        self._push({"now": "update", "serial": update.serial, "events": events, "view": told})
 
 
 def changes(before: View | None, after: View, events: tuple[Event, ...]) -> Message:
@@ -205,16 +208,3 @@ def changes(before: View | None, after: View, events: tuple[Event, ...]) -> Mess
 
 def _fields(view: View) -> Message:
     return {field: plain(value) for field, value in zip(View._fields, view, strict=True)}
-
-
-def _plain_facts(facts: Any) -> Message:
-    """The facts of a refusal as JSON has them."""
-
-    def one(value: object) -> object:
-        if isinstance(value, (list, tuple)):
-            return [one(each) for each in value]
-        if value is None or isinstance(value, (bool, int, str)):
-            return value
-        return str(value)
-
-    return {str(name): one(value) for name, value in dict(facts).items()}

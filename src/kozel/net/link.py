@@ -16,7 +16,7 @@ from kozel.engine.round import Refused
 from kozel.net.known import BadPromise, Known, Promised
 from kozel.net.presence import ClubHearers, Hear
 from kozel.net.remote import Lost, RemoteHost, remote_host, whole_view
-from kozel.net.wire import LONGEST_ANSWER, SUBSYSTEM, VERSION, BadLine, Declined, Message, decode, encode
+from kozel.net.wire import LONGEST_ANSWER, SUBSYSTEM, VERSION, BadLine, Declined, Message, decode, encode, result_of
 from kozel.play.host import Host
 
 log = logging.getLogger(__name__)
@@ -327,14 +327,7 @@ class Link:
             channel.write(encode({"id": self._number, **request}))
         except (OSError, asyncssh.Error):
             raise Lost from None
-        answer = await future
-        if "ok" in answer and isinstance(answer["ok"], dict):
-            return answer["ok"]
-        facts = answer.get("facts")
-        facts = {str(name): value for name, value in facts.items()} if isinstance(facts, dict) else {}
-        if "refused" in answer:
-            raise Refused(str(answer["refused"]), **facts)
-        raise Declined(str(answer.get("no")), **facts)
+        return result_of(await future)
 
     def take(self, line: bytes) -> None:
         """A line from the server. One that makes no sense ends the visit: no server of ours sends it."""

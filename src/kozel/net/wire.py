@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
+from collections.abc import Awaitable
 from typing import Any
+
+from kozel.engine.round import Refused
+
+log = logging.getLogger(__name__)
 
 VERSION = 1
 """The protocol's version. A side that speaks no common one is told so in a sentence."""
@@ -47,6 +53,47 @@ def decode(line: bytes) -> Message:
     if not isinstance(message, dict):
         raise BadLine("no object")
     return message
+
+
+async def answered(doing: Awaitable[Message]) -> Message:
+    """What is answered to a request that is carried out: `ok` with what comes of it, `no` or `refused` with the reason."""
+    try:
+        return {"ok": await doing}
+    except Declined as no:
+        return {"no": no.kind, "facts": plain_facts(no.facts)}
+    except Refused as no:
+        return {"refused": no.kind, "facts": plain_facts(no.facts)}
+    except OSError as error:
+        log.warning("not written: %s", error)
+        return {"no": "not_kept", "facts": {"why": error.strerror or "?"}}
+    except Exception:
+        log.exception("a request")
+        return {"no": "fault", "facts": {}}
+
+
+def result_of(answer: Message) -> Message:
+    """What came of a request. Raises `Declined`, `Refused` as they are in the answer."""
+    if isinstance(answer.get("ok"), dict):
+        ok: Message = answer["ok"]
+        return ok
+    facts = answer.get("facts")
+    facts = {str(name): value for name, value in facts.items()} if isinstance(facts, dict) else {}
+    if "refused" in answer:
+        raise Refused(str(answer["refused"]), **facts)
+    raise Declined(str(answer.get("no")), **facts)
+
+
+def plain_facts(facts: Any) -> Message:
+    """The facts of a refusal as JSON has them."""
+
+    def one(value: object) -> object:
+        if isinstance(value, (list, tuple)):
+            return [one(each) for each in value]
+        if value is None or isinstance(value, (bool, int, str)):
+            return value
+        return str(value)
+
+    return {str(name): one(value) for name, value in dict(facts).items()}
 
 
 def text_of(message: Message, name: str, longest: int = 200) -> str:
