@@ -20,13 +20,21 @@ TALK_EVERY = 2.0
 
 
 class Keeper(Protocol):
-    """What a room needs of the club that it is in. `away`: seconds until a computer player may stand in."""
+    """What a room needs of the club that it is in.
+
+    `away`: seconds until a computer player may stand in. `returning`: seconds for which nothing is said of those who come back
+    to a table that another server has carried.
+    """
 
     away: float
+    returning: float
     pause: float
     logs: Logs
     identities: Identities
     thinkers: Thinkers
+
+    def changed(self, room: str) -> None:
+        """What may be known of a room is another than before."""
 
     async def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
         """Put a finished match into somebody's library; its name there, None where that cannot be."""
@@ -58,7 +66,8 @@ class Visitor:
 class Chair:
     """A seat of the room. `level`: a computer player's for the whole match; `stand_in`: of the one that plays for a person.
 
-    `away`: since when the person is away, by `time.monotonic`; `left`: by the person's own will.
+    `away`: since when the person is away, by `time.monotonic`; `left`: by the person's own will;
+    `expected`: only the server was another one, and nothing is said of it.
     """
 
     level: str | None = None
@@ -68,6 +77,7 @@ class Chair:
     away: float | None = None
     left: bool = False
     offered: bool = False
+    expected: bool = False
     stand_in: str | None = None
     votes: set[str] = field(default_factory=set)
     computer: Computer | None = None

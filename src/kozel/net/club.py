@@ -35,6 +35,8 @@ _LISTED = 100
 class Club:
     """The tables of a server. `tables`: how many at most; `away`: seconds until a computer player may stand in."""
 
+    returning = 0.0
+
     def __init__(
         self,
         folder: Path,
@@ -109,6 +111,9 @@ class Club:
         for room in tuple(self._rooms.values()):
             await room.close()
         self.thinkers.close()
+
+    def changed(self, room: str) -> None:
+        """What may be known of a room is another than before; here it is asked for when somebody wants to know."""
 
     # people
 
@@ -190,10 +195,14 @@ class Club:
             raise Declined("bad_request", field="levels")
         if wish.only:
             wish = wish._replace(only=(*wish.only, visitor.person.name))
-        room = Room(self, secrets.token_hex(8), self._new_code(), wish, visitor.person)
-        room.computer_names(visitor.lang)
         if visitor.person.guest and not wish.guests:
             raise Declined("no_guests_here")
+        room = Room(self, secrets.token_hex(8), await self._new_code(), wish, visitor.person)
+        room.computer_names(visitor.lang)
+        return await self._opened(visitor, room)
+
+    async def _opened(self, visitor: Visitor, room: Room) -> Message:
+        """The host sits down at a new table."""
         self._add(room)
         seat = room.sit(visitor, invited=True)
         return {"table": room.id, "code": room.code, "seat": seat}
@@ -314,7 +323,7 @@ class Club:
         self._rooms[room.id] = room
         self._codes[room.code] = room.id
 
-    def _new_code(self) -> str:
+    async def _new_code(self) -> str:
         while True:
             code = f"{secrets.randbelow(10**8):08}"
             if code not in self._codes:

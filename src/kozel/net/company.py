@@ -78,8 +78,9 @@ class Company:
         self.push({"now": "notice", "kind": kind, "facts": facts})
 
     def changed(self) -> None:
-        """Everybody gets the table's card anew; what a match needs is kept."""
+        """Everybody gets the table's card anew, and the club hears of it."""
         self.push({"now": "table", "table": self.card(inside=True)})
+        self._club.changed(self.id)
 
     def close_door(self, visitor: Visitor, by_code: bool) -> None:
         """The host shows the table in the lobby, or no longer does. Raises `Declined`."""

@@ -388,6 +388,8 @@ class Link:
             missed = host.seat.renew(renewed.seat.serial, whole_view(message["view"]))
             if missed:
                 self._hearers.tell({"now": "notice", "kind": "missed", "facts": {"n": missed}})
+            if host.seat.waits_for_deal:
+                self._errand("ready")
             return
         self.host = renewed
         self._changed.set()

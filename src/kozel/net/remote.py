@@ -47,6 +47,7 @@ class RemoteSeat:
         self._asking, self._number = asking, number
         self._serial, self._view = serial, view
         self._hearers: Hearers[Update] = Hearers()
+        self._ready_after: int | None = None
 
     @property
     def number(self) -> int | None:
@@ -95,6 +96,7 @@ class RemoteSeat:
         while self._view.deals == deals:
             try:
                 await self._asking.ask("ready")
+                self._ready_after = deals
                 return
             except Lost:
                 lost = True
@@ -103,6 +105,11 @@ class RemoteSeat:
                 if not lost or no.kind not in _ENDED:
                     raise
                 return
+
+    @property
+    def waits_for_deal(self) -> bool:
+        """Has it said that it is ready, and no deal came yet? Whoever keeps the table now may not know it."""
+        return self._ready_after == self._view.deals and self._view.turn is None and self._view.end is None
 
     async def take_back(self) -> bool:
         """Nothing is taken back over a network."""

@@ -78,11 +78,11 @@ class Room(Company):
             self.notice("sat_down", name=chair.name)
         self.changed()
         if self.phase == "playing":
-            self._keep()
+            self.keep()
             self._give_seat(visitor, seat)
         return seat
 
-    def watch(self, visitor: Visitor) -> None:
+    def watch(self, visitor: Visitor, *, quietly: bool = False) -> None:
         """Watch the public part. Raises `Declined`."""
         if not self.wish.watching or self.seat_of(visitor.person.id) is not None:
             raise Declined("no_watching")
@@ -91,7 +91,8 @@ class Room(Company):
             raise Declined("table_full")
         visitor.room = self.id
         self.watchers.append(visitor)
-        self.notice("watches", name=visitor.person.name)
+        if not quietly:
+            self.notice("watches", name=visitor.person.name)
         self.changed()
         if self.table is not None and self.phase == "playing":
             self._give_seat(visitor, None)
@@ -196,12 +197,26 @@ class Room(Company):
                     self._free(chair)
                     self.notice("seat_freed", name=name)
                     self.changed()
+        for chair in self.chairs:
+            if chair.expected and chair.away is not None and now - chair.away > self._club.returning:
+                chair.expected = False
+                self.notice("lost", name=chair.name)
         if any(True for _ in self.here()):
             self._empty_since = None
             return True
         if self._empty_since is None:
             self._empty_since = now
         return self.phase == "playing" or now - self._empty_since < FREED_AFTER
+
+    def part(self, visitor: Visitor) -> None:
+        """Somebody is not here any more, and comes again at once by another way: nothing is said of it."""
+        visitor.room = None
+        if visitor in self.watchers:
+            self.watchers.remove(visitor)
+        for chair in self.chairs:
+            if chair.visitor is visitor:
+                chair.visitor, chair.away, chair.left, chair.expected = None, time.monotonic(), False, True
+        self._hold_computers()
 
     async def close(self) -> None:
         """The server stops, or nobody is left: what is being written is written; the log is let go."""
@@ -223,6 +238,7 @@ class Room(Company):
             if entry["person"] is not None:
                 chair.person = Person(entry["person"], entry["name"], entry["guest"])
                 chair.away = now
+                chair.expected = self._club.returning > 0
                 if entry["guest"]:
                     self._club.identities.know_guest(entry["person"], entry["name"], entry["codes"])
             chair.stand_in = entry["stand_in"]
@@ -234,19 +250,20 @@ class Room(Company):
     def _take_seat(self, visitor: Visitor, chair: Chair) -> None:
         visitor.room = self.id
         chair.visitor = visitor
-        chair.away, chair.left, chair.offered = None, False, False
+        chair.away, chair.left, chair.offered, chair.expected = None, False, False, False
         chair.votes.clear()
         self._hold_computers()
 
     def _come_back(self, visitor: Visitor, seat: int) -> None:
         chair = self.chairs[seat]
-        stood_in = chair.stand_in
+        stood_in, quietly = chair.stand_in, chair.expected
         self._take_seat(visitor, chair)
-        self.notice("back_for_computer" if stood_in else "back", name=chair.name)
+        if stood_in or not quietly:
+            self.notice("back_for_computer" if stood_in else "back", name=chair.name)
         if stood_in:
             self._spawn(self._person_again(seat))
         self.changed()
-        if self._talk:
+        if self._talk and not quietly:
             visitor.front.push({"now": "talked", "lines": self._talk[-TALK_KEPT:]})
         if self.phase == "playing":
             self._give_seat(visitor, seat)
@@ -349,7 +366,7 @@ class Room(Company):
             date=date.today().isoformat(),
         )
         try:
-            self._keep()
+            self.keep()
             begun = await self._club.logs.begin(self.id, head)
         except OSError as error:
             self.phase = "open"
@@ -358,7 +375,6 @@ class Room(Company):
             return
         self._talk.clear()
         self.play(ClubTable.begin(seating, begun, shuffle))
-        self._spawn(self._deal())
 
     def play(self, table: ClubTable) -> None:
         """A match is in progress; everybody who is here gets a seat."""
@@ -379,6 +395,8 @@ class Room(Company):
         for chair in self.chairs:
             if chair.computer is not None:
                 chair.computer.go_on()
+        if table.must_deal:
+            self._spawn(self._deal())
 
     async def _deal(self) -> None:
         table = self.table
@@ -481,7 +499,7 @@ class Room(Company):
             return
         chair.stand_in = STAND_IN
         chair.votes.clear()
-        self._keep()
+        self.keep()
         try:
             await table.computer(seat, STAND_IN)
         except OSError as error:
@@ -501,7 +519,7 @@ class Room(Company):
         if chair.computer is not None:
             chair.computer.leave()
             chair.computer = None
-        self._keep()
+        self.keep()
         if table is not None:
             try:
                 await table.person(seat)
@@ -552,8 +570,8 @@ class Room(Company):
         except OSError as error:
             self._trouble(error)
 
-    def _keep(self) -> None:
-        """What a later run of the server needs to go on."""
+    def keep(self) -> None:
+        """Keep what a later run of the server needs to go on."""
         identities = self._club.identities
         chairs = [
             {
@@ -577,8 +595,11 @@ class Room(Company):
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("table %s", self.id, exc_info=task.exception())
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, OSError):
+            log.warning("table %s: %s", self.id, error)
+        elif error is not None:
+            log.error("table %s", self.id, exc_info=error)
 
 
 def restored_room(club: Keeper, id: str, kept: Message) -> Room:
