@@ -94,7 +94,8 @@ class Club:
                 room.play(ClubTable(seating, match.match, journal, head.shuffle, decisions, ()))
                 if match.match.end is not None:
                     await room.finish()
-                    return None
+                    if not self.returning:
+                        return None
         except BaseException:
             if found is not None:
                 found[1].close()

@@ -464,7 +464,7 @@ class Room(Company):
                 name = await self._club.library(chair.person.id, ruleset, day, text)
             if chair.visitor is not None:
                 chair.visitor.front.push({"now": "over", "record": text, "name": name})
-            elif chair.person is not None:
+            elif chair.person is not None and not chair.expected:
                 self._free(chair)
             chair.stand_in = None
         for watcher in self.watchers:
