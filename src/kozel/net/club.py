@@ -113,6 +113,11 @@ class Club:
             await room.close()
         self.thinkers.close()
 
+    @property
+    def servers(self) -> list[Message]:
+        """Where else the club is reached: `host`, `port` and the `key`'s fingerprint of each server; empty for one alone."""
+        return []
+
     def changed(self, room: str) -> None:
         """What may be known of a room is another than before; here it is asked for when somebody wants to know."""
 

@@ -131,6 +131,7 @@ class DoorTwo:
             "you": self._visitor.person.name,
             "key": self._id,
             "kept": club.seat_kept(self._id),
+            "servers": club.servers,
         }
 
     def _answer(self, number: int, answer: Message) -> None:

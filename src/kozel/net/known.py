@@ -14,6 +14,9 @@ from kozel.files import set_aside
 from kozel.net.logs import write_private
 from kozel.net.wire import Message
 
+_CLUBS = "clubs"
+"""Where lists of servers stand among their keys: no address is called so."""
+
 
 class Known:
     """The files in a player's data folder: `network/key`, `network/servers.json`, `promises/`."""
@@ -46,7 +49,26 @@ class Known:
 
     def remember(self, address: str, fingerprint: str) -> None:
         """Keep a server's key. Raises `OSError`."""
-        write_private(self.servers_file, json.dumps({**self._servers(), address: fingerprint}, indent=1) + "\n")
+        self._write({**self._servers(), address: fingerprint})
+
+    def others(self, address: str) -> list[str]:
+        """The other servers of the same club, as they were told at the last visit."""
+        clubs = self._servers().get(_CLUBS)
+        for club in clubs if isinstance(clubs, list) else []:
+            if isinstance(club, list) and address in club:
+                return [str(other) for other in club if other != address]
+        return []
+
+    def remember_others(self, club: list[str]) -> None:
+        """Keep the servers of one club. Raises `OSError`."""
+        clubs = self._servers().get(_CLUBS)
+        kept = [each for each in clubs if isinstance(each, list)] if isinstance(clubs, list) else []
+        others = [each for each in kept if not set(map(str, each)) & set(club)]
+        if [sorted(club)] != [sorted(map(str, each)) for each in kept if each not in others]:
+            self._write({**self._servers(), _CLUBS: [*others, club]})
+
+    def _write(self, servers: Message) -> None:
+        write_private(self.servers_file, json.dumps(servers, indent=1) + "\n")
 
     def _servers(self) -> Message:
         try:
@@ -113,9 +135,9 @@ class Promised:
         self.additions = additions
         self._keep()
 
-    def cancelled(self, seat: int, why: str) -> None:
-        """The match was cancelled by a seat: that is kept, too. Raises `OSError`."""
-        self._keep(cancelled={"seat": seat, "name": self.players[seat], "why": why})
+    def cancelled(self, seat: int | None, why: str) -> None:
+        """The match was cancelled, by a seat or by nobody: that is kept, too. Raises `OSError`."""
+        self._keep(cancelled={"seat": seat, "name": None if seat is None else self.players[seat], "why": why})
 
     def _keep(self, **more: object) -> None:
         kept = {

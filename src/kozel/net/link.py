@@ -15,7 +15,7 @@ from kozel import __version__
 from kozel.engine.round import Refused
 from kozel.net.known import BadPromise, Known, Promised
 from kozel.net.presence import ClubHearers, Hear
-from kozel.net.remote import Lost, RemoteHost, remote_host, whole_view
+from kozel.net.remote import Lost, RemoteHost, goes_on, remote_host
 from kozel.net.wire import LONGEST_ANSWER, SUBSYSTEM, VERSION, BadLine, Declined, Message, decode, encode, result_of
 from kozel.play.host import Host
 
@@ -88,6 +88,7 @@ class Link:
 
     def __init__(self, address: Address, known: Known, wanted: str, lang: str, *, own: bool) -> None:
         self.address, self._known, self._wanted, self._lang, self._own = address, known, wanted, lang, own
+        self._addresses = [address, *_addresses(known.others(address.text))]
         self._hearers = ClubHearers()
         self._waiting: dict[int, asyncio.Future[Message]] = {}
         self._number = 0
@@ -114,8 +115,23 @@ class Link:
         return self._hearers.table if self._at is not None else None
 
     async def open(self) -> None:
-        """Connect and say who we are. Raises `Unreachable`, `Declined`, `OSError`, `ValueError` for a key that is none."""
-        await self._connect()
+        """Connect and say who we are, at another server of the club where the one asked for is not reached.
+
+        Raises `Unreachable`, `Declined`, `OSError`, `ValueError` for a key that is none.
+        """
+        reason: Unreachable | None = None
+        for address in tuple(self._addresses):
+            self.address = address
+            try:
+                await self._connect()
+                return
+            except Unreachable as error:
+                reason = reason or error
+                if error.kind == "other_key":
+                    break
+        self.address = self._addresses[0]
+        assert reason is not None
+        raise reason
 
     async def close(self) -> None:
         """Hang up."""
@@ -225,6 +241,7 @@ class Link:
             self._hang_up()
             raise
         self.name, self.server = str(answer["you"]), str(answer.get("server") or "")
+        self._learn(answer.get("servers"))
         self.kept = answer.get("kept") if isinstance(answer.get("kept"), str) else None
         if self._at is not None:
             try:
@@ -233,6 +250,21 @@ class Link:
                 self._hang_up()
                 raise Unreachable("gone", host=address.text) from None
         self._there.set()
+
+    def _learn(self, servers: object) -> None:
+        """The other servers of the club, with their keys: one that cannot be reached any more is no end."""
+        others = []
+        for told in servers if isinstance(servers, list) else []:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                address = address_of(str(told["host"]))._replace(port=int(told["port"]))
+                key = str(told["key"])
+                others.append(address)
+                if self._known.server(address.text) is None:
+                    self._known.remember(address.text, key)
+        if others:
+            self._addresses = [self.address, *(each for each in others if each != self.address)]
+            with contextlib.suppress(OSError):
+                self._known.remember_others([each.text for each in self._addresses])
 
     async def _back_to_the_table(self) -> None:
         assert self._at is not None
@@ -283,12 +315,17 @@ class Link:
         until = asyncio.get_running_loop().time() + GIVES_UP
         tries = 0
         while self._ended is None:
-            await asyncio.sleep(_WAITS[min(tries, len(_WAITS) - 1)])
+            turn, at = divmod(tries, len(self._addresses))
+            if at == 0:
+                await asyncio.sleep(_WAITS[min(turn, len(_WAITS) - 1)])
+            self.address = self._addresses[at]
             tries += 1
             try:
                 await self._connect()
             except Unreachable as error:
-                if error.kind == "other_key" or asyncio.get_running_loop().time() > until:
+                if (
+                    error.kind == "other_key" and len(self._addresses) == 1
+                ) or asyncio.get_running_loop().time() > until:
                     self._end(Declined("gone", host=self.address.text))
                 continue
             except Declined as no:
@@ -383,12 +420,11 @@ class Link:
                 self._broken("other_hashes")
                 return
         self.seat = renewed.seat.number
-        same = isinstance(host, RemoteHost) and host.commitment == renewed.commitment
-        if same and isinstance(host, RemoteHost) and host.seat.number == renewed.seat.number:
-            missed = host.seat.renew(renewed.seat.serial, whole_view(message["view"]))
+        missed = goes_on(host, renewed)
+        if missed is not None:
             if missed:
                 self._hearers.tell({"now": "notice", "kind": "missed", "facts": {"n": missed}})
-            if host.seat.waits_for_deal:
+            if isinstance(host, RemoteHost) and host.seat.waits_for_deal:
                 self._errand("ready")
             return
         self.host = renewed
@@ -440,6 +476,14 @@ class Link:
         task = asyncio.ensure_future(run())
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
+
+
+def _addresses(texts: list[str]) -> list[Address]:
+    known = []
+    for text in texts:
+        with contextlib.suppress(ValueError):
+            known.append(address_of(text))
+    return known
 
 
 class _Client(asyncssh.SSHClient):

@@ -7,8 +7,10 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from kozel.engine.round import Refused
 from kozel.net.chairs import Visitor
 from kozel.net.club import Club
+from kozel.net.remote import RemoteHost, goes_on, remote_host
 from kozel.net.wire import Declined, Message
 from kozel.play.club_table import ClubTable
 from kozel.play.hearers import Hearers
@@ -115,6 +117,7 @@ class LocalPresence:
         self.seat: int | None = None
         self.ended = ""
         self._visitor: Visitor
+        self._errand: asyncio.Task[None] | None = None
 
     @classmethod
     async def enter(cls, club: Club, id: str, wanted: str, *, lang: str, address: str) -> LocalPresence:
@@ -172,10 +175,38 @@ class LocalPresence:
 
     def push(self, message: Message) -> None:
         """Something that this person may know."""
+        if message["now"] == "match":
+            self._match(message)
+            return
+        if message["now"] == "update":
+            if isinstance(self.host, RemoteHost):
+                self.host.seat.tell(message)
+            return
         if message["now"] in ("out", "cancelled"):
             self.host = None
             self._begun.set()
         self._hearers.tell(message)
+
+    def _match(self, message: Message) -> None:
+        """A match at a table that may be another server's: it begins, or is told anew."""
+        renewed = remote_host(self, message)
+        missed = goes_on(self.host, renewed)
+        if missed is None:
+            self.host, self.seat = renewed, renewed.seat.number
+            self._begun.set()
+            self._hearers.tell({"now": "match", "table": message["table"]})
+            return
+        if missed:
+            self._hearers.tell({"now": "notice", "kind": "missed", "facts": {"n": missed}})
+        if isinstance(self.host, RemoteHost) and self.host.seat.waits_for_deal:
+            self._errand = asyncio.ensure_future(self._ready())
+
+    async def _ready(self) -> None:
+        with contextlib.suppress(Declined, Refused, OSError):
+            await self.ask("ready")
+
+    async def back(self) -> None:
+        """The table is reached again by the club itself."""
 
     def begin(self, room: str, table: ClubTable, seat: TableSeat) -> None:
         """A match is in progress."""

@@ -202,6 +202,15 @@ def remote_host(asking: Asking, message: Message) -> RemoteHost:
         raise BadLine(f"match: {error}") from None
 
 
+def goes_on(host: Host | None, renewed: RemoteHost) -> int | None:
+    """The same match at the same seat was told anew: it is kept up, and this is what `RemoteSeat.renew` says. Else None."""
+    if not isinstance(host, RemoteHost) or host.commitment != renewed.commitment:
+        return None
+    if host.seat.number != renewed.seat.number:
+        return None
+    return host.seat.renew(renewed.seat.serial, renewed.seat.view)
+
+
 def whole_view(fields: Mapping[str, Any]) -> View:
     """A view from all its fields. Raises `ValueError`, `TypeError`."""
     return View(**{name: read_plain(value) for name, value in fields.items()})

@@ -155,6 +155,7 @@ class ClusterClub(Club):
             self._logs.abandon()
         for visitor in tuple(self._visitors.values()):
             visitor.front.end("stopping")
+        self._visitors.clear()
         for job in tuple(self._jobs):
             job.cancel()
         await asyncio.gather(*(self._hand_over(room) for room in tuple(self._rooms.values())), return_exceptions=True)
@@ -179,6 +180,12 @@ class ClusterClub(Club):
                     await self._index.update(
                         _key(room.id), {**entry, "server": ""}, self._index.revision(_key(room.id))
                     )
+
+    @property
+    def servers(self) -> list[Message]:
+        """Where the club is reached, this server first."""
+        places = [*self.places, *(place for each in self.members.others if not each.leaving for place in each.places)]
+        return [place._asdict() for place in places]
 
     # people
 
