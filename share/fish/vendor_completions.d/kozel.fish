@@ -115,6 +115,12 @@ complete -c kozel -n '__fish_seen_subcommand_from serve' -l allow -d 'only the k
 complete -c kozel -n '__fish_seen_subcommand_from serve' -l bar -d 'keys and addresses in this file may not come; it is read again when it changes' -r -F
 complete -c kozel -n '__fish_seen_subcommand_from serve' -l tables -d 'how many tables at most' -x
 complete -c kozel -n '__fish_seen_subcommand_from serve' -l away -d 'seconds until a computer may play for somebody who is away' -x
+complete -c kozel -n '__fish_seen_subcommand_from serve' -l reach -d 'how players reach this server, where it is not its own address' -x
+complete -c kozel -n '__fish_seen_subcommand_from serve' -l nats -d 'one club on many servers: where NATS is' -x
+complete -c kozel -n '__fish_seen_subcommand_from serve' -l nats-credentials -d 'the credentials file for NATS' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from serve' -l nats-ca -d 'the certificate to trust at NATS' -r -F
+complete -c kozel -n '__fish_seen_subcommand_from serve' -l status -d 'do not serve, but tell how the club'\''s servers at this NATS are' -x
+complete -c kozel -n '__fish_seen_subcommand_from serve' -l json -d 'with --status: as JSON'
 complete -c kozel -n '__fish_seen_subcommand_from join' -s h -l help -d 'show this help'
 complete -c kozel -n '__fish_seen_subcommand_from join' -l lang -d 'the language' -x -a 'ru en'
 complete -c kozel -n '__fish_seen_subcommand_from join' -l speech -d 'how to speak: as it finds, in lines, directly, not at all' -x -a 'auto lines direct off'

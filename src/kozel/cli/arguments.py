@@ -148,6 +148,12 @@ def _add_serve(commands: argparse._SubParsersAction[_Parser], lang: str) -> None
     flags.add_argument("--bar", metavar="FILE", help=_help(lang, "serve_bar"))
     flags.add_argument("--tables", metavar="N", default="250", help=_help(lang, "serve_tables"))
     flags.add_argument("--away", metavar="SECONDS", default="120", help=_help(lang, "serve_away"))
+    flags.add_argument("--reach", metavar="HOST[:PORT]", help=_help(lang, "serve_reach"))
+    flags.add_argument("--nats", metavar="URL[,URL…]", help=_help(lang, "serve_nats"))
+    flags.add_argument("--nats-credentials", metavar="FILE", help=_help(lang, "serve_nats_credentials"))
+    flags.add_argument("--nats-ca", metavar="FILE", help=_help(lang, "serve_nats_ca"))
+    flags.add_argument("--status", metavar="URL[,URL…]", help=_help(lang, "serve_status"))
+    flags.add_argument("--json", action="store_true", help=_help(lang, "serve_json"))
 
 
 def _add_play(commands: argparse._SubParsersAction[_Parser], lang: str) -> None:

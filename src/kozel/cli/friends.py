@@ -439,7 +439,10 @@ class Friends:
         elif now == "talked":
             pass  # it stands in the history of whoever was there
         elif now == "cancelled":
-            self._tell("cancelled", name=_name(message), why=self._words(f"broke_{message['why']}"))
+            if message["seat"] is None:
+                self._tell(f"cancelled_{message['why']}")
+            else:
+                self._tell("cancelled", name=_name(message), why=self._words(f"broke_{message['why']}"))
         elif now == "match":
             if not self._in_match:
                 self._keys.interrupt(Begins())

@@ -19,6 +19,8 @@ from kozel.terminal.signals import SignalWatch
 if TYPE_CHECKING:
     import asyncssh
 
+    from kozel.net.club import Club
+    from kozel.net.cluster.bus import Wanted
     from kozel.net.limits import Bars
 
 NETWORK_MODULE = "asyncssh"
@@ -35,6 +37,11 @@ def needs_network(app: App) -> None:
 
 def serve_command(app: App, parsed: argparse.Namespace) -> int:
     """`kozel serve`; the exit status."""
+    from kozel.cli.cluster_commands import check_nats_flags, status_command
+
+    check_nats_flags(app, parsed)
+    if parsed.status is not None:
+        return status_command(app, parsed)
     needs_network(app)
     wanted = _wanted(app, parsed)
     return asyncio.run(_serve(app, wanted))
@@ -52,12 +59,17 @@ class _Wanted(NamedTuple):
     guests: bool
     allow: list[str] | None
     bars: Bars
+    bar_file: Path | None
     key: asyncssh.SSHKey
+    reach: tuple[str, int] | None
+    nats: Wanted | None
 
 
 def _wanted(app: App, parsed: argparse.Namespace) -> _Wanted:
     """The flags, read. Raises `Mistake`."""
+    from kozel.cli.cluster_commands import wanted_nats
     from kozel.net.limits import Bars
+    from kozel.net.link import address_of
     from kozel.net.server import allowed_keys, host_key
 
     folder = app.settings.folder.path / _FOLDER
@@ -72,8 +84,9 @@ def _wanted(app: App, parsed: argparse.Namespace) -> _Wanted:
         raise _unreadable(app, "--allow", parsed.allow, error) from None
     except ValueError as error:
         raise wrong(app.lang, "serve_allow_line", file=parsed.allow, line=str(error)) from None
+    bar_file = Path(parsed.bar) if parsed.bar is not None else None
     try:
-        bars = Bars(Path(parsed.bar) if parsed.bar is not None else None)
+        bars = Bars(bar_file)
     except OSError as error:
         raise _unreadable(app, "--bar", parsed.bar, error) from None
     try:
@@ -82,34 +95,35 @@ def _wanted(app: App, parsed: argparse.Namespace) -> _Wanted:
         raise wrong(app.lang, "serve_key", file=folder / "host_key", why=str(error)) from None
     except OSError as error:
         raise _unwritable(app, folder, error) from None
+    try:
+        reach = address_of(parsed.reach) if parsed.reach is not None else None
+    except ValueError:
+        raise wrong(app.lang, "serve_reach", value=clean(parsed.reach) or "") from None
+    nats = wanted_nats(app, parsed.nats, parsed) if parsed.nats is not None else None
     name = clean(parsed.name, 60) if parsed.name is not None else None
     guests = parsed.guests == "yes"
-    return _Wanted(
-        folder, parsed.address or "", port, name or socket.gethostname(), tables, away, guests, allow, bars, key
-    )
+    name = name or socket.gethostname()
+    address = parsed.address or ""
+    return _Wanted(folder, address, port, name, tables, away, guests, allow, bars, bar_file, key, reach, nats)
 
 
 async def _serve(app: App, wanted: _Wanted) -> int:
     """Serve until a signal comes."""
     from kozel.cli.door_one import DoorOne
-    from kozel.net.club import Club
+    from kozel.net.diary import close_diary, note, open_diary
     from kozel.net.server import Server
 
     try:
-        club = Club(
-            wanted.folder,
-            name=wanted.name,
-            tables=wanted.tables,
-            away=wanted.away,
-            guests=wanted.guests,
-            bars=wanted.bars,
-            pause=app.pause,
-        )
-        damaged = await club.open()
+        diary = open_diary(wanted.folder)
+        club = await _club(app, wanted)
     except OSError as error:
         raise _unwritable(app, wanted.folder, error) from None
     server = Server(club, wanted.key, None, wanted.allow)
-    server.door_one = DoorOne(club, lambda: addresses(wanted.address, server.port)).serve
+
+    def places() -> list[tuple[str, int]]:
+        return [wanted.reach] if wanted.reach is not None else addresses(wanted.address, server.port)
+
+    server.door_one = DoorOne(club, places).serve
     came = asyncio.Event()
     signals: list[int] = []
 
@@ -125,16 +139,52 @@ async def _serve(app: App, wanted: _Wanted) -> int:
             where = wanted.address or app.say("cli.serve_everywhere")
             why = error.strerror or str(error)
             raise wrong(app.lang, "serve_listen", port=wanted.port, address=where, why=why) from None
-        _tell_open(app, club.name, addresses(wanted.address, server.port), server.fingerprint)
+        club.reached_at([(host, port, server.fingerprint) for host, port in places()])
+        try:
+            damaged = await club.open()
+        except OSError as error:
+            raise _unwritable(app, wanted.folder, error) from None
+        _tell_open(app, club.name, places(), server.fingerprint)
         kept = sum(1 for _ in club.rooms)
         if kept:
             app.tell(app.say("cli.serve_kept", n=kept))
         for table in damaged:
             app.tell(app.say("cli.serve_damaged", table=table, file=wanted.folder / "tables" / table))
+        note("server_open", club=club.name, port=server.port, tables=kept, damaged=damaged)
         await came.wait()
+        note("server_stops", signal=signals[0])
         await server.close()
+    close_diary(diary)
     app.tell(app.say("cli.serve_stopped"))
     return 128 + signals[0]
+
+
+async def _club(app: App, wanted: _Wanted) -> Club:
+    """The club, on this server alone or on many. Raises `OSError`, `Mistake`."""
+    from kozel.cli.cluster_commands import cluster_club
+    from kozel.net.club import Club
+
+    if wanted.nats is not None:
+        return await cluster_club(
+            app,
+            wanted.nats,
+            wanted.folder,
+            wanted.bar_file,
+            name=wanted.name,
+            tables=wanted.tables,
+            away=wanted.away,
+            guests=wanted.guests,
+            pause=app.pause,
+        )
+    return Club(
+        wanted.folder,
+        name=wanted.name,
+        tables=wanted.tables,
+        away=wanted.away,
+        guests=wanted.guests,
+        bars=wanted.bars,
+        pause=app.pause,
+    )
 
 
 def addresses(asked: str | None, port: int) -> list[tuple[str, int]]:

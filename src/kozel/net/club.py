@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -112,6 +112,9 @@ class Club:
         for room in tuple(self._rooms.values()):
             await room.close()
         self.thinkers.close()
+
+    def reached_at(self, places: Sequence[tuple[str, int, str]]) -> None:
+        """Where players reach this server, host, port and the key's fingerprint; one alone tells nobody."""
 
     @property
     def servers(self) -> list[Message]:

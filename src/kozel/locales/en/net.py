@@ -31,6 +31,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "net.link_lost": "Connection lost. It is tried again.",
     "net.link_back": "Connected again.",
     "net.cancelled": "The match was cancelled because of {name}: {why}.",
+    "net.cancelled_table_moved": "The table went to another server before the deal: the match can be begun again.",
+    "net.stands_still": "The club's store cannot be reached: the table stands still for a while. Nothing is lost.",
+    "net.goes_on": "The table goes on.",
     "net.promise_other_hashes": (
         "The server tells other numbers of the shuffle than it promised. The match is not played."
     ),
@@ -121,6 +124,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "net.no_lost": "The connection was lost; it is not known whether that was done.",
     "net.no_fault": "A fault in the server. It is in its log.",
     "net.no_table_gone": "The table is gone.",
+    "net.no_table_moves": "The table is just going to another server. Try again in a moment.",
+    "net.no_table_moved": "The table has just gone to another server; say it again if nobody heard it.",
+    "net.no_table_damaged": "The table's log cannot be read: the table is closed, what was played is kept.",
     "net.no_removed": "The host has sent you away from the table.",
     "net.no_not_kept": "The server could not write that down: {why}. Try again.",
     "net.no_other": "The server says no: {kind}.",
@@ -272,6 +278,44 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "cli.serve_kept": {"one": "One match goes on.", "other": "{n} matches go on."},
     "cli.serve_damaged": "The match of table {table} cannot be gone on with; it stays in {file}.",
     "cli.serve_stopped": "The server has stopped; every match is kept.",
+    "cli.cluster_extra": "For a club on many servers an extra is needed which is not there. To install it: {line}",
+    "cli.nats_needed": "{flag} says how to reach NATS: give --nats URL with it.",
+    "cli.status_needed": "--json is the form of --status: give --status URL with it.",
+    "cli.serve_reach": "'{value}' is no address: --reach takes HOST or HOST:PORT, as players reach this server.",
+    "cli.nats_bad_url": "'{url}' is no address of NATS: it looks like nats://host:4222, several with commas between.",
+    "cli.nats_unreachable": "No NATS server answers at {url}: is it running, is the address right?",
+    "cli.nats_no_jetstream": "That NATS server has no JetStream: start nats-server with -js, or with a jetstream block.",
+    "cli.nats_too_old": "That NATS server is version {version}; 2.10 or newer is needed.",
+    "cli.nats_credentials": "NATS at {url} does not let us in: wrong or expired credentials, or none where some are needed.",
+    "cli.nats_no_credentials": "{file} holds no credentials: --nats-credentials takes a .creds file of NATS.",
+    "cli.nats_no_ca": "{file} holds no certificate: --nats-ca takes a file in PEM form.",
+    "cli.nats_certificate": "The certificate of NATS at {url} is not trusted: {why}. --nats-ca names the one to trust.",
+    "cli.nats_file": "{flag}: {file} cannot be read: {why}.",
+    "cli.nats_no_rights": "The account at {url} may not do what a club needs; docs/cluster.md says which rights.",
+    "cli.nats_full": "NATS has no room for a club's streams: {why}.",
+    "cli.nats_gone": "NATS at {url} does not answer any more: {why}.",
+    "cli.nats_sync": (
+        "NATS does not write at once (sync_interval is not 'always'): a power cut can lose decisions that were told."
+    ),
+    "cli.nats_sync_unknown": "These rights do not show whether NATS writes at once; set sync_interval: always there.",
+    "cli.nats_open": {
+        "one": "Connected to NATS, one copy of every log.",
+        "other": "Connected to NATS, {n} copies of every log.",
+    },
+    "cli.status_nobody": "No server of a club answers there.",
+    "cli.status_all": {
+        "one": "One server, tables: {tables}, of them playing: {playing}, people: {people}.",
+        "other": "{n} servers, tables: {tables}, of them playing: {playing}, people: {people}.",
+    },
+    "cli.status_server": (
+        "{where}: tables {tables}, playing {playing}, seats {seats}, people {people}, taken over {taken_over}; entries"
+        " {appended}, refused {refused}, waiting {waiting}, lag {lag_median_ms} ms, p95 {lag_p95_ms} ms; version {version}."
+    ),
+    "cli.status_leaving": (
+        "{where} is stopping: tables {tables}, playing {playing}, seats {seats}, people {people}, taken over {taken_over};"
+        " entries {appended}, refused {refused}, waiting {waiting}, lag {lag_median_ms} ms, p95 {lag_p95_ms} ms; version"
+        " {version}."
+    ),
     "cli.join_address": (
         "'{text}' is no address: a name or a number, with a colon and the port if it is not {port}. For "
         "example: kozel join club.example"
@@ -288,6 +332,12 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "help.serve_bar": "keys and addresses in this file may not come; it is read again when it changes",
     "help.serve_tables": "how many tables at most",
     "help.serve_away": "seconds until a computer may play for somebody who is away",
+    "help.serve_reach": "how players reach this server, where it is not its own address",
+    "help.serve_nats": "one club on many servers: where NATS is",
+    "help.serve_nats_credentials": "the credentials file for NATS",
+    "help.serve_nats_ca": "the certificate to trust at NATS",
+    "help.serve_status": "do not serve, but tell how the club's servers at this NATS are",
+    "help.serve_json": "with --status: as JSON",
     "help.join_host": "the server, with a colon and its port if that is not 2222",
     "help.join_code": "the code of a table",
     "help.join_name": "the name to come by, if your key has none there yet",

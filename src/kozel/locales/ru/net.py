@@ -35,6 +35,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "net.link_lost": "Связь потеряна. Подключаюсь снова.",
     "net.link_back": "Связь восстановлена.",
     "net.cancelled": "Партия отменена из-за игрока {name}: {why}.",
+    "net.cancelled_table_moved": "До сдачи стол перешёл на другой сервер: партию можно начать снова.",
+    "net.stands_still": "Хранилище клуба не отвечает, стол пока стоит. Ничего не пропало.",
+    "net.goes_on": "Стол снова играет.",
     "net.promise_other_hashes": "Сервер сообщает о перемешивании не то, что обещал. Партия не играется.",
     "net.promise_hash_missing": "Сервер просит добавку раньше времени. Партия не играется.",
     "net.promise_own_hash": "Сервер подменил ваше обещание. Партия не играется.",
@@ -126,6 +129,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "net.no_lost": "Связь прервалась; сделано ли это, неизвестно.",
     "net.no_fault": "Ошибка на сервере. Она записана в его журнал.",
     "net.no_table_gone": "Этого стола больше нет.",
+    "net.no_table_moves": "Стол как раз переходит на другой сервер. Попробуйте чуть позже.",
+    "net.no_table_moved": "Стол только что перешёл на другой сервер; если вас не услышали, повторите.",
+    "net.no_table_damaged": "Журнал стола не прочитать: стол закрыт, всё сыгранное сохранено.",
     "net.no_removed": "Хозяин удалил вас из-за стола.",
     "net.no_not_kept": "Сервер не смог это записать: {why}. Попробуйте ещё раз.",
     "net.no_other": "Сервер отказывает: {kind}.",
@@ -280,6 +286,48 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     },
     "cli.serve_damaged": "Партию стола {table} не продолжить; она остаётся в {file}.",
     "cli.serve_stopped": "Сервер выключен; все партии сохранены.",
+    "cli.cluster_extra": "Для клуба на многих серверах нужно дополнение, его нет. Поставить: {line}",
+    "cli.nats_needed": "{flag} говорит, как войти в NATS: нужен и --nats URL.",
+    "cli.status_needed": "--json относится к --status: нужен и --status URL.",
+    "cli.serve_reach": "«{value}» не адрес: --reach принимает HOST или HOST:PORT, как игроки попадают на этот сервер.",
+    "cli.nats_bad_url": "«{url}» не адрес NATS: он похож на nats://host:4222, несколько пишутся через запятую.",
+    "cli.nats_unreachable": "По адресу {url} NATS не отвечает: он запущен, адрес верный?",
+    "cli.nats_no_jetstream": "В этом NATS нет JetStream: запустите nats-server с -js или с блоком jetstream.",
+    "cli.nats_too_old": "Этот NATS версии {version}; нужен 2.10 или новее.",
+    "cli.nats_credentials": "NATS по адресу {url} не впускает: пропуск не тот, просрочен или его нет.",
+    "cli.nats_no_credentials": "В {file} нет пропуска: --nats-credentials принимает файл .creds от NATS.",
+    "cli.nats_no_ca": "В {file} нет сертификата: --nats-ca принимает файл в форме PEM.",
+    "cli.nats_certificate": "Сертификату NATS по адресу {url} нет доверия: {why}. Нужный называет --nats-ca.",
+    "cli.nats_file": "{flag}: файл {file} не прочитать: {why}.",
+    "cli.nats_no_rights": (
+        "Учётной записи по адресу {url} нельзя того, что нужно клубу; какие нужны права, сказано в docs/cluster.md."
+    ),
+    "cli.nats_full": "В NATS нет места для журналов клуба: {why}.",
+    "cli.nats_gone": "NATS по адресу {url} больше не отвечает: {why}.",
+    "cli.nats_sync": (
+        "NATS пишет на диск не сразу (sync_interval не always): при отключении света услышанные ходы могут пропасть."
+    ),
+    "cli.nats_sync_unknown": "С этими правами не видно, сразу ли NATS пишет на диск; поставьте там sync_interval: always.",
+    "cli.nats_open": {
+        "one": "NATS на связи, каждый журнал в {n} копии.",
+        "few": "NATS на связи, каждый журнал в {n} копиях.",
+        "many": "NATS на связи, каждый журнал в {n} копиях.",
+    },
+    "cli.status_nobody": "Ни один сервер клуба там не отвечает.",
+    "cli.status_all": {
+        "one": "{n} сервер, столов: {tables}, из них играют: {playing}, людей: {people}.",
+        "few": "{n} сервера, столов: {tables}, из них играют: {playing}, людей: {people}.",
+        "many": "{n} серверов, столов: {tables}, из них играют: {playing}, людей: {people}.",
+    },
+    "cli.status_server": (
+        "{where}: столов {tables}, играют {playing}, мест {seats}, людей {people}, принято столов {taken_over}; записей"
+        " {appended}, отказов {refused}, ждут {waiting}, задержка {lag_median_ms} мс, p95 {lag_p95_ms} мс; версия {version}."
+    ),
+    "cli.status_leaving": (
+        "{where} выключается: столов {tables}, играют {playing}, мест {seats}, людей {people}, принято столов"
+        " {taken_over}; записей {appended}, отказов {refused}, ждут {waiting}, задержка {lag_median_ms} мс, p95"
+        " {lag_p95_ms} мс; версия {version}."
+    ),
     "cli.join_address": (
         "«{text}» не адрес: нужно имя или число, а если порт не {port}, то ещё двоеточие и порт. "
         "Например: kozel join club.example"
@@ -296,6 +344,12 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "help.serve_bar": "не впускать ключи и адреса из этого файла; при изменении он читается снова",
     "help.serve_tables": "сколько столов самое большее",
     "help.serve_away": "через сколько секунд за ушедшего может сесть компьютер",
+    "help.serve_reach": "как игроки попадают на этот сервер, если не по его адресу",
+    "help.serve_nats": "один клуб на многих серверах: где NATS",
+    "help.serve_nats_credentials": "файл с пропуском для NATS",
+    "help.serve_nats_ca": "какому сертификату NATS верить",
+    "help.serve_status": "не держать столы, а сказать, как дела у серверов клуба при этом NATS",
+    "help.serve_json": "с --status: в форме JSON",
     "help.join_host": "сервер, с двоеточием и портом, если это не 2222",
     "help.join_code": "код стола",
     "help.join_name": "под каким именем прийти, если у вашего ключа там имени ещё нет",

@@ -114,8 +114,8 @@ class Bus:
         self._closing = False
 
     @classmethod
-    async def open(cls, wanted: Wanted) -> Bus:
-        """Connect, and see to it that everything is there. Raises `Unfit`."""
+    async def open(cls, wanted: Wanted, *, prepare: bool = True) -> Bus:
+        """Connect, and (`prepare`) see to it that everything is there. Raises `Unfit`."""
         options = _options(wanted)
         await _probe(wanted, options)
         client = Client()
@@ -133,7 +133,8 @@ class Bus:
             pending_size=0,
         )
         try:
-            await bus._prepare()
+            if prepare:
+                await bus._prepare()
         except Unfit:
             await bus.close()
             raise

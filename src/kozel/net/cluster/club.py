@@ -181,6 +181,10 @@ class ClusterClub(Club):
                         _key(room.id), {**entry, "server": ""}, self._index.revision(_key(room.id))
                     )
 
+    def reached_at(self, places: Sequence[tuple[str, int, str]]) -> None:
+        """Where players reach this server: the others tell it theirs."""
+        self.places = [Place(*place) for place in places]
+
     @property
     def servers(self) -> list[Message]:
         """Where the club is reached, this server first."""
