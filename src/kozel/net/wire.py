@@ -55,10 +55,15 @@ def decode(line: bytes) -> Message:
     return message
 
 
-async def answered(doing: Awaitable[Message]) -> Message:
-    """What is answered to a request that is carried out: `ok` with what comes of it, `no` or `refused` with the reason."""
+async def answered(doing: Awaitable[Message], passing: tuple[type[Exception], ...] = ()) -> Message:
+    """What is answered to a request that is carried out: `ok` with what comes of it, `no` or `refused` with the reason.
+
+    Exceptions that are `passing` are no answers.
+    """
     try:
         return {"ok": await doing}
+    except passing:
+        raise
     except Declined as no:
         return {"no": no.kind, "facts": plain_facts(no.facts)}
     except Refused as no:

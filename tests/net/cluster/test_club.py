@@ -110,6 +110,7 @@ def test_players_at_different_servers_play_a_match_at_one_table(nats: NatsServer
         clients = await at_one_table([one, two, three], ["Anna", "Boris", "Vera"], ruleset="osel", options={})
         await clients[1].ask("say", text="hello")
         await clients[2].until(lambda: any(push["now"] == "talk" for push in clients[2].pushes))
+        await until(lambda: any(entry["phase"] == "playing" for _, entry in two._entries()))
         lobby = await (await guest(two, "Gleb")).ask("lobby")
         assert [card["phase"] for card in lobby["tables"]] == ["playing"]
         assert lobby["people"] >= 2
@@ -142,7 +143,7 @@ def test_a_server_that_stops_hands_its_tables_over_and_nobody_hears_more_than_th
     nats: NatsServers, tmp_path: Path
 ) -> None:
     async def body(servers: Servers) -> None:
-        one, two, three = servers.clubs
+        _, two, three = servers.clubs
         clients = await at_one_table([two, three], ["Anna", "Boris"], options={"target": 101})
         playing = asyncio.gather(*(c.play(random.Random(n)) for n, c in enumerate(clients)))
         host = next(club for club in servers.clubs if club._rooms)

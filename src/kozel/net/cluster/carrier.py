@@ -108,7 +108,7 @@ class Carrier:
             request = await seated.requests.get()
             number = request.get("n")
             try:
-                answer = await answered(self._carry_out(seated, request))
+                answer = await answered(self._carry_out(seated, request), (Moved, TableLost))
             except (Moved, TableLost):
                 seated.tell({"re": number, "moved": True})
                 continue

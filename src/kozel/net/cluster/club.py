@@ -90,6 +90,7 @@ class ClusterClub(Club):
         self._carrier = Carrier(self._rooms.get, super().ask, self._post.send)
         self._visits: dict[Visitor, Visit] = {}
         self._numbers: dict[int, Visit] = {}
+        self._came_in: dict[str, float] = {}
         self._number = 0
         self._dirty: set[str] = set()
         self._publish_soon = asyncio.Event()
@@ -159,6 +160,7 @@ class ClusterClub(Club):
         for job in tuple(self._jobs):
             job.cancel()
         await asyncio.gather(*(self._hand_over(room) for room in tuple(self._rooms.values())), return_exceptions=True)
+        self._logs.abandon()
         self._carrier.close()
         await super().close()
         self._post.close()
@@ -196,7 +198,8 @@ class ClusterClub(Club):
     async def enter(self, id: str, wanted: str, front: Front, *, lang: str, address: str, adds: bool) -> Visitor:
         """Somebody comes in at this server; a connection of the same identity anywhere is shown out. Raises `Declined`."""
         visitor = await super().enter(id, wanted, front, lang=lang, address=address, adds=adds)
-        self._people.later(hashed(id), {"server": self.id, "at": time.time()})
+        self._came_in[id] = time.time()
+        self._people.later(hashed(id), {"server": self.id, "at": self._came_in[id]})
         return visitor
 
     def exit(self, visitor: Visitor) -> None:
@@ -207,6 +210,7 @@ class ClusterClub(Club):
         here = self._visitors.get(visitor.person.id) is visitor
         super().exit(visitor)
         if here:
+            self._came_in.pop(visitor.person.id, None)
             key = hashed(visitor.person.id)
             noted = self._people.get(key)
             if isinstance(noted, dict) and noted["server"] == self.id:
@@ -317,10 +321,15 @@ class ClusterClub(Club):
         """Somebody came in at another server: the connection here is the older one."""
         if not isinstance(noted, dict) or noted.get("server") == self.id:
             return
-        older = next((each for each in self._visitors.values() if hashed(each.person.id) == key), None)
-        if older is not None:
-            del self._visitors[older.person.id]
-            self._show_out(older)
+        here = next((each for each in self._visitors.values() if hashed(each.person.id) == key), None)
+        if here is None:
+            return
+        came_in = self._came_in.get(here.person.id, 0.0)
+        if noted.get("at", 0.0) < came_in:  # that one was written late
+            self._people.later(key, {"server": self.id, "at": came_in})
+            return
+        del self._visitors[here.person.id]
+        self._show_out(here)
 
     # roads for visits
 
@@ -500,7 +509,8 @@ class ClusterClub(Club):
             log.warning("table %s cannot be gone on with here: %s", id, error)
             with contextlib.suppress(Stale, OSError):
                 if entry is not None:
-                    await self._index.update(key, {**entry, "refused": [*entry["refused"], self.id]}, revision)
+                    refused = [*entry["refused"], self.id]
+                    await self._index.update(key, {**entry, "server": "", "refused": refused}, revision)
         finally:
             self._taking.discard(id)
 
