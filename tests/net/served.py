@@ -172,7 +172,8 @@ class Wire:
             writer.transport.abort()
             return
         self._pairs |= {writer, far_writer}
-        await asyncio.gather(self._one_way(reader, far_writer), self._one_way(far_reader, writer))
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(self._one_way(reader, far_writer), self._one_way(far_reader, writer))
         self._pairs -= {writer, far_writer}
 
     async def _one_way(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

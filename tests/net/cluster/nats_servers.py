@@ -35,22 +35,34 @@ def free_ports(n: int) -> list[int]:
 
 
 class NatsServers:
-    """`n` servers of one cluster. `jetstream`, `config`: what stands in that block of the settings, and beside it."""
+    """`n` servers of one cluster. `jetstream`, `config`: what stands in that block of the settings, and beside it.
+
+    `advertise`: do they tell clients of each other.
+    """
 
     def __init__(
-        self, folder: Path, n: int = 1, *, jetstream: str | None = "sync_interval: always", config: str = ""
+        self,
+        folder: Path,
+        n: int = 1,
+        *,
+        jetstream: str | None = "sync_interval: always",
+        config: str = "",
+        advertise: bool = True,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self.n, self._jetstream = folder, n, jetstream
         ports = free_ports(3 * n)
         self.ports, self._routes, self._monitors = ports[:n], ports[n : 2 * n], ports[2 * n :]
+        hidden = "no_advertise: true" if not advertise else ""
         routes = ", ".join(f"nats://127.0.0.1:{port}" for port in self._routes)
         for i in range(n):
             lines = [f"server_name: n{i}", f"listen: 127.0.0.1:{self.ports[i]}", f"http: 127.0.0.1:{self._monitors[i]}"]
             if jetstream is not None:
                 lines.append(f'jetstream {{ store_dir: "{(folder / str(i)).as_posix()}", {jetstream} }}')
             if n > 1:
-                lines.append(f"cluster {{ name: c, listen: 127.0.0.1:{self._routes[i]}, routes: [{routes}] }}")
+                lines.append(
+                    f"cluster {{ name: c, listen: 127.0.0.1:{self._routes[i]}, routes: [{routes}], {hidden} }}"
+                )
             (folder / f"{i}.conf").write_text("\n".join([*lines, config, ""]), encoding="utf-8")
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * n
         for i in range(n):
