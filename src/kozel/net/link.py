@@ -28,6 +28,8 @@ _KEEPALIVE, _KEEPALIVES_LOST = 5.0, 2
 _WAITS = (0.3, 0.7, 1.5, 3.0, 5.0)
 GIVES_UP = 900.0
 """Seconds after which a lost connection is not tried again."""
+_FOR_A_MOMENT = ("table_moves", "not_kept", "fault")
+"""Why a table can be out of reach though it is there: it is tried again."""
 _FINAL = ("replaced", "barred", "line_too_long", "needs_key")
 """Ends after which it is not tried again."""
 
@@ -255,7 +257,7 @@ class Link:
         """The other servers of the club, with their keys: one that cannot be reached any more is no end."""
         others = []
         for told in servers if isinstance(servers, list) else []:
-            with contextlib.suppress(ValueError, KeyError, TypeError):
+            with contextlib.suppress(ValueError, KeyError, TypeError, OSError):
                 address = address_of(str(told["host"]))._replace(port=int(told["port"]))
                 key = str(told["key"])
                 others.append(address)
@@ -273,6 +275,8 @@ class Link:
         try:
             await self._request({"do": "watch" if watching else "sit", "table": table})
         except Declined as no:
+            if no.kind in _FOR_A_MOMENT:
+                raise Lost from None
             log.info("the table is gone: %s", no)
             await self._ended_meanwhile(before)
             self._at = self.host = None
@@ -398,6 +402,9 @@ class Link:
                 self._end(Declined(why, **(facts if isinstance(facts, dict) else {})))
             elif why == "stopping":
                 self._hearers.tell({"now": "notice", "kind": "stopping", "facts": {}})
+            return
+        if now == "servers":
+            self._learn(message["servers"])
             return
         if now in ("promise", "hashes", "additions", "cancelled"):
             self._promise(message)

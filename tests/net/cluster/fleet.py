@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import random
 import signal
@@ -26,7 +27,7 @@ from kozel.engine.match import Match
 from kozel.engine.seen import seen
 from kozel.net import link as link_module
 from kozel.net.link import Unreachable
-from kozel.net.remote import RemoteHost
+from kozel.net.remote import Lost, RemoteHost
 from kozel.net.wire import Declined
 from kozel.play.seat import Update
 from kozel.records.reading import parse_record
@@ -55,6 +56,7 @@ class Fleet:
             urls = ",".join(f"nats://127.0.0.1:{wire.port}" for wire in wires)
             flags = ("--nats", urls, "--name", "club", "--away", "5")
             folder = self.folder / f"server{n}"
+            flags = (*flags, "--log", str(self.folder / f"server{n}.log"))
             self.servers.append(await asyncio.to_thread(Served, folder, *flags, port=port))
         return self
 
@@ -189,12 +191,27 @@ async def table(fleet: Fleet, number: int, pause: float, target: int) -> list[Si
         Sitter(fleet.folder / "players", port, f"{name} {number}", number)
         for port, name in zip(ports, ("Anna", "Boris"), strict=True)
     ]
+    try:
+        return await _match(players, pause, target)
+    except BaseException as error:
+        if not isinstance(error, asyncio.CancelledError):
+            for player in players:
+                print(player.link.name, *player.told[-6:], sep="\n  ", file=sys.stderr)
+        raise
+    finally:
+        for player in players:
+            await player.link.close()
+
+
+async def _match(players: list[Sitter], pause: float, target: int) -> list[Sitter]:
     for player in players:
         await patiently(player.link.open)
     opened: dict[str, Any] = {}
 
     async def open_table() -> None:
         if not opened:
+            with contextlib.suppress(Declined):
+                await players[0].link.ask("leave")
             opened.update(
                 await players[0].link.ask("open", ruleset="kozel", levels=[None, None], options={"target": target})
             )
@@ -213,7 +230,6 @@ async def table(fleet: Fleet, number: int, pause: float, target: int) -> list[Si
     await playing
     for player in players:
         player.check()
-        await player.link.close()
     return players
 
 
@@ -223,7 +239,7 @@ async def patiently(doing: Callable[[], Any]) -> None:
         try:
             await doing()
             return
-        except (Unreachable, Declined, OSError):
+        except (Unreachable, Declined, Lost, OSError):
             if patience == 59:
                 raise
             await asyncio.sleep(0.5)
@@ -254,9 +270,11 @@ async def under_faults(
     playing = [asyncio.ensure_future(keep_playing()) for _ in range(tables)]
 
     def check() -> None:
-        for each in playing:
-            if each.done() and each.exception() is not None:
-                each.result()
+        failed = next((each for each in playing if each.done() and each.exception() is not None), None)
+        if failed is not None:
+            for each in playing:
+                each.cancel()
+            failed.result()
 
     await asyncio.sleep(3)
     for _ in range(faults):
@@ -272,13 +290,25 @@ async def under_faults(
     return done
 
 
-async def demo(folder: Path, *, tables: int, faults: int, seed: int, pause: float, target: int, say: Say) -> None:
+async def demo(
+    folder: Path,
+    *,
+    tables: int,
+    faults: int,
+    seed: int,
+    pause: float,
+    target: int,
+    say: Say,
+    kinds: tuple[str, ...] = FAULTS,
+) -> None:
     """Start it all, play, kill, and show that nothing was lost."""
     link_module._WAITS = (0.1, 0.3, 0.5, 1.0, 1.0)
     say("three servers of NATS and three of ours are started…")
     async with Fleet(folder) as fleet:
         say(f"they are at the ports {', '.join(map(str, fleet.ports))}; {tables} tables are played at")
-        done = await under_faults(fleet, tables=tables, faults=faults, pause=pause, target=target, seed=seed, say=say)
+        done = await under_faults(
+            fleet, tables=tables, faults=faults, pause=pause, target=target, seed=seed, say=say, kinds=kinds
+        )
         status = await asyncio.to_thread(fleet.status)
         for server in status["servers"]:
             say(
@@ -298,6 +328,7 @@ def main() -> None:
     parser.add_argument("--faults", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pause", type=float, default=0.2, help="seconds before each decision")
+    parser.add_argument("--kinds", default=",".join(FAULTS), help="which faults")
     parser.add_argument("--target", type=int, default=30, help="points of a match")
     parsed = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kozel-cluster-") as folder:
@@ -309,11 +340,14 @@ def main() -> None:
                 seed=parsed.seed,
                 pause=parsed.pause,
                 target=parsed.target,
+                kinds=tuple(parsed.kinds.split(",")),
                 say=lambda text: print(text, flush=True),
             )
         )
 
 
 if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO)
+    logging.getLogger("asyncssh").setLevel(logging.ERROR)
     os.environ.setdefault("PYTHONUNBUFFERED", "1")
     main()

@@ -35,7 +35,6 @@ OLDEST = (2, 10)
 """The oldest nats-server that will do."""
 _CONNECT, _ANSWER = 3, 5.0
 _RECONNECT_EVERY, _PING_EVERY, _PINGS_LOST = 0.25, 2, 2
-_MOST_REPLICAS = 3
 _BATCH = 500
 _DEDUPE_SECONDS = 120.0
 _FULL = (10047, 10077, 10023, 10054, 10122)
@@ -328,7 +327,7 @@ class Bus:
             if error.err_code in (10039, 10076):
                 raise Unfit("no_jetstream") from None
             raise
-        servers = await self._settings()
+        await self._settings()
         for name, subject in ((TABLES, "kozel.table.*.log"), (FINISHED, "kozel.finished.*")):
             await self._stream(
                 StreamConfig(
@@ -338,8 +337,7 @@ class Bus:
                     discard=DiscardPolicy.NEW,
                     duplicate_window=_DEDUPE_SECONDS,
                     allow_direct=True,
-                ),
-                servers,
+                )
             )
         for bucket in BUCKETS:
             await self._stream(
@@ -353,11 +351,10 @@ class Bus:
                     deny_delete=True,
                     allow_direct=True,
                     duplicate_window=_DEDUPE_SECONDS,
-                ),
-                servers,
+                )
             )
 
-    async def _stream(self, config: StreamConfig, servers: int | None) -> None:
+    async def _stream(self, config: StreamConfig) -> None:
         """A stream with as many replicas as can be had: what NATS refuses is tried with fewer. One that is there only grows."""
         name = cast("str", config.name)
         try:
@@ -365,9 +362,8 @@ class Bus:
         except NotFoundError:
             there = None
         least = 1 if there is None else int(there.config.num_replicas or 1)
-        wanted = min(_MOST_REPLICAS, servers or _MOST_REPLICAS)
         for replicas in (3, 1):
-            if replicas > wanted or replicas < least:
+            if replicas < least:
                 continue
             if there is not None and replicas == least:
                 break
@@ -398,8 +394,8 @@ class Bus:
                 log.debug("stream %s: %s", config.name, error)
                 await asyncio.sleep(0.5)
 
-    async def _settings(self) -> int | None:
-        """How many NATS servers there are, and whether they write at once; None where these rights do not show it."""
+    async def _settings(self) -> None:
+        """Do all NATS servers write at once?"""
         try:
             answers = await self.gather(_SETTINGS_SUBJECT, b'{"config":true}', 0.5)
         except Away:
@@ -411,10 +407,8 @@ class Bus:
                 always.append(bool(config.get("sync_always")))
         if not always:
             self.warnings.append(("sync_unknown", {}))
-            return None
-        if not all(always):
+        elif not all(always):
             self.warnings.append(("sync", {"n": always.count(False)}))
-        return len(always)
 
 
 @contextlib.contextmanager

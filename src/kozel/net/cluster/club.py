@@ -590,6 +590,9 @@ class ClusterClub(Club):
         self._look_soon.set()
         if not self.members.alive(id):
             self._carrier.server_gone(id)
+        for visitor in tuple(self._visitors.values()):
+            if visitor.adds:
+                visitor.front.push({"now": "servers", "servers": self.servers})
         for visit in tuple(self._visits.values()):
             if visit.server == id:
                 visit.settle()

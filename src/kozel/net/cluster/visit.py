@@ -68,13 +68,14 @@ class Visit:
     async def come(self) -> Message:
         """Sit down, or watch, for the first time; what is answered. Raises `Declined`."""
         until = asyncio.get_running_loop().time() + _ANSWER
+        again = False
         while True:
             server = self._roads.carrier_of(self.table)
             if server is not None:
                 try:
-                    answer = await self._sit(server, again=False)
+                    answer = await self._sit(server, again=again)
                 except Moved:
-                    pass
+                    again = True
                 else:
                     self._settled.set()
                     return answer
@@ -128,11 +129,11 @@ class Visit:
 
     def settle(self) -> None:
         """The table is carried elsewhere, or something that was told is lost: sit down again."""
+        self._fail()
         if self._ended is not None or not self._settled.is_set():
             self._look.set()
             return
         self._settled.clear()
-        self._fail()
         self._settling = asyncio.ensure_future(self._settle())
 
     def take(self, message: Message) -> None:
