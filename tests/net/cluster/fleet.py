@@ -54,9 +54,9 @@ class Fleet:
             wires = [await Wire(port).__aenter__() for port in self.nats.ports]
             self.wires.append(wires)
             urls = ",".join(f"nats://127.0.0.1:{wire.port}" for wire in wires)
-            flags = ("--nats", urls, "--name", "club", "--away", "5")
             folder = self.folder / f"server{n}"
-            flags = (*flags, "--log", str(self.folder / f"server{n}.log"))
+            log = str(self.folder / f"server{n}.log")
+            flags = ("--nats", urls, "--name", "club", "--away", "5", "--log", log)
             self.servers.append(await asyncio.to_thread(Served, folder, *flags, port=port))
         return self
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import secrets
 import time
 from collections.abc import Iterator, Sequence
@@ -43,6 +44,7 @@ _AT_A_TABLE = (
     *("hash", "addition", "decide", "ready", "state", "leave"),
 )
 _LOOK = 0.3
+_ID = re.compile(r"[0-9a-f]{16}")
 _TOGETHER = 0.03
 """Changes of a table within this time are told the other servers as one."""
 
@@ -241,7 +243,7 @@ class ClusterClub(Club):
         return {"tables": cards[:100], "people": people, "kept": self.seat_kept(visitor.person.id)}
 
     async def _come(self, visitor: Visitor, request: Message, *, watching: bool) -> Message:
-        id, invited = self._found(visitor, request)
+        id, invited = await self._found(visitor, request)
         visit = self._visits.get(visitor)
         if visit is not None and visit.table != id:
             raise Declined("at_a_table")
@@ -259,23 +261,32 @@ class ClusterClub(Club):
             visit.leave()
             raise
 
-    def _found(self, visitor: Visitor, request: Message) -> tuple[str, bool]:
+    async def _found(self, visitor: Visitor, request: Message) -> tuple[str, bool]:
         """The table that is asked for, and whether by its code."""
         person = visitor.person.id
         if "code" in request:
             self._tries.check(visitor.address)
             code = "".join(filter(str.isdigit, text_of(request, "code")))
-            id = self._index.get(f"code.{code}") if code else None
-            if not isinstance(id, str) or self._entry(id) is None:
+            id = await self._looked_up(f"code.{code}") if code else None
+            if not isinstance(id, str) or not id or await self._looked_up(_key(id)) is None:
                 self._tries.wrong(visitor.address)
                 raise Declined("wrong_code")
             return id, True
         id = text_of(request, "table")
-        entry = self._entry(id)
+        if not _ID.fullmatch(id):
+            raise Declined("no_table")
+        entry = await self._looked_up(_key(id))
         own = entry is not None and person in entry["persons"]
         if entry is None or (entry["by_code"] and not own):
             raise Declined("no_table")
         return id, own
+
+    async def _looked_up(self, key: str) -> Any:
+        """A sign-post, which another server may have put up just now. Raises `Declined` where that cannot be seen."""
+        try:
+            return self._index.get(key) or await self._index.fetch(key)
+        except Away:
+            raise Declined("table_moves") from None
 
     async def _leave_kept(self, visitor: Visitor, id: str | None) -> None:
         """A seat kept at another table is given up, unless a match is in progress there. Raises `Declined`."""

@@ -83,6 +83,13 @@ class Replica:
         """The value of a key, None where there is none; what is to be written later counts already."""
         return self._later[key] if key in self._later else self._values.get(key)
 
+    async def fetch(self, key: str) -> Any:
+        """The value of a key as NATS has it now, which the watch may not have told yet. Raises `Away`."""
+        last = await self._bus.last(self._stream, self._subject(key))
+        if last is not None:
+            self._apply(key, last)
+        return self.get(key)
+
     def items(self) -> Iterator[tuple[str, Any]]:
         """All keys and values."""
         values = {**self._values, **self._later} if self._later else self._values
