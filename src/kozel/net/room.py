@@ -43,7 +43,7 @@ class Room(Company):
         self.table: ClubTable | None = None
         self._dealing: Dealing | None = None
         self._until: float | None = None
-        self._warned = False
+        self._warned = self._finishing = False
         self._empty_since: float | None = time.monotonic()
         self._tasks: set[asyncio.Task[None]] = set()
         self._deciding: asyncio.Task[None] | None = None
@@ -450,9 +450,9 @@ class Room(Company):
     async def finish(self) -> None:
         """The match is over: everybody who sat gets the record."""
         table = self.table
-        if table is None or self.phase != "playing":
+        if table is None or self.phase != "playing" or self._finishing:
             return
-        self.phase, self._until = "over", None
+        self._finishing, self._until = True, None
         note("match_over", table=self.id, rounds=len(table.match.past))
         for chair in self.chairs:
             if chair.computer is not None:
@@ -461,12 +461,14 @@ class Room(Company):
         await table.close()
         ruleset, day = self.wish.ruleset.id, date.today()
         text = await self._club.logs.text(self.id)
-        for chair in self.chairs:
-            name: str | None = None
+        names: dict[int, str | None] = {}
+        for seat, chair in enumerate(self.chairs):
             if chair.person is not None and not chair.person.guest:
-                name = await self._club.library(chair.person.id, ruleset, day, text)
+                names[seat] = await self._club.library(chair.person.id, ruleset, day, text)
+        self.phase, self._finishing = "over", False
+        for seat, chair in enumerate(self.chairs):
             if chair.visitor is not None:
-                chair.visitor.front.push({"now": "over", "record": text, "name": name})
+                chair.visitor.front.push({"now": "over", "record": text, "name": names.get(seat)})
             elif chair.person is not None and not chair.expected:
                 self._free(chair)
             chair.stand_in = None

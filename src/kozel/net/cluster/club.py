@@ -14,6 +14,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,14 @@ class ClusterClub(Club):
         """Where the club is reached, this server first."""
         places = [*self.places, *(place for each in self.members.others if not each.leaving for place in each.places)]
         return [place._asdict() for place in places]
+
+    async def library(self, person: str, ruleset: str, day: date, text: str) -> str | None:
+        """Put a finished match into somebody's library, however long NATS is away."""
+        while True:
+            name = await super().library(person, ruleset, day, text)
+            if name is not None or self.members.leaving:
+                return name
+            await asyncio.sleep(_LOOK)
 
     # people
 
