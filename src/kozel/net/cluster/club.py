@@ -202,8 +202,10 @@ class ClusterClub(Club):
         """Put a finished match into somebody's library, however long NATS is away."""
         while True:
             name = await super().library(person, ruleset, day, text)
-            if name is not None or self.members.leaving:
+            if name is not None:
                 return name
+            if self.members.leaving:
+                raise Away(person)  # whoever takes the table up does it again
             await asyncio.sleep(_LOOK)
 
     # people
