@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from kozel.locales import message
+from net.served import served
+
 
 def kozel(*words: str, lang: str = "en", block: str = "pass") -> subprocess.CompletedProcess[str]:
     code = f"import sys; {block}; from kozel.__main__ import main; sys.argv[0] = 'kozel'; sys.exit(main())"
@@ -85,3 +88,37 @@ def test_a_server_that_is_not_there_is_told_and_the_status_is_one(tmp_path: Path
     assert done.returncode == 1
     assert "no server answers" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    with served(tmp_path / "server"):
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "kozel",
+                "serve",
+                "--port",
+                "0",
+                "--data-dir",
+                str(tmp_path / "server"),
+                "--lang",
+                "en",
+            ],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.strip() == message("en", "cli.serve_twice", file=tmp_path / "server" / "server")
+
+
+def test_a_damaged_list_of_servers_is_told_once(tmp_path: Path) -> None:
+    servers = tmp_path / "network" / "servers.json"
+    servers.parent.mkdir()
+    servers.write_text("nonsense", encoding="utf-8")
+    words = [sys.executable, "-m", "kozel", "join", "127.0.0.1:1", "--data-dir", str(tmp_path), "--lang", "en"]
+    for told in (True, False):
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL)
+        assert ("servers.json, was damaged: it is now called servers.json.damaged-" in done.stdout) == told

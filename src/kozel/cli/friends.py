@@ -105,6 +105,7 @@ class Friends:
         self._menus = Menus(cast(KeySource, self._keys), app)  # what it uses of a source, `TableKeys` has
         self._muted: set[str] = set()
         self._in_match = False
+        self._session: GameSession | None = None
         self._left = False
         self._errands: set[asyncio.Task[None]] = set()
 
@@ -324,15 +325,27 @@ class Friends:
         session = GameSession(
             host, app.announcer, self._keys, app.lang, app.verbosity, thinkers=self._thinkers, sounds=self._sounds
         )
-        self._in_match = True
+        self._in_match, self._session = True, session
+        self._call_seats()
         try:
             await session.run(resumed=resumed)
         except Refused as refused:
             raise Declined("fault") from refused
         finally:
-            self._in_match = False
+            self._in_match, self._session = False, None
             app.verbosity = session.desk.narrator.verbosity
         await self._leave()
+
+    def _call_seats(self) -> None:
+        """Who plays at which seat is heard by the name of whoever sits there now."""
+        card, session = self._presence.table, self._session
+        if card is None or session is None or len(card["seats"]) != len(session.desk.seating.players):
+            return
+        names = []
+        for seat, player in zip(card["seats"], session.desk.seating.players, strict=True):
+            name = seat["name"] or player
+            names.append(self._words("computer_for", name=name) if seat["computer"] else name)
+        session.desk.call(names)
 
     def _host(self) -> Host | None:
         """The match that is in progress; one that is over is played no more."""
@@ -434,6 +447,8 @@ class Friends:
         now = message["now"]
         if now == "notice":
             self._notice(message["kind"], message["facts"])
+        elif now == "table":
+            self._call_seats()
         elif now == "talk":
             self._hear_talk(message)
         elif now == "talked":

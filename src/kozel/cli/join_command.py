@@ -78,6 +78,8 @@ async def at_server(visit: Visit, keys: KeySource, address: Address, code: str |
     app.tell(app.say("net.connecting", host=address.text))
     known = Known(app.settings.folder.path)
     link = Link(address, known, name or _default_name(app), app.lang, own=name is not None)
+    if known.aside is not None:
+        app.tell(app.say("cli.servers_damaged", file=known.servers_file, aside=known.aside.name))
     try:
         await link.open()
     except Unreachable as error:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kozel.clean import clean
 from kozel.cli.app import App
+from kozel.cli.installation import install_line
 from kozel.cli.mistakes import Mistake, wrong
+from kozel.records.locking import Hold, InUse, hold
 from kozel.terminal.signals import SignalWatch
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ _NOWHERE = ("192.0.2.1", 9)
 def needs_network(app: App) -> None:
     """Raises `Mistake` where the extra is not installed."""
     if find_spec(NETWORK_MODULE) is None:
-        raise wrong(app.lang, "serve_extra")
+        raise wrong(app.lang, "serve_extra", line=install_line("network"))
 
 
 def serve_command(app: App, parsed: argparse.Namespace) -> int:
@@ -113,6 +115,7 @@ async def _serve(app: App, wanted: _Wanted) -> int:
     from kozel.net.diary import close_diary, note, open_diary
     from kozel.net.server import Server
 
+    alone = _alone(app, wanted.folder)
     try:
         diary = open_diary(wanted.folder)
         club = await _club(app, wanted)
@@ -155,8 +158,21 @@ async def _serve(app: App, wanted: _Wanted) -> int:
         note("server_stops", signal=signals[0])
         await server.close()
     close_diary(diary)
+    alone.release()
     app.tell(app.say("cli.serve_stopped"))
     return 128 + signals[0]
+
+
+def _alone(app: App, folder: Path) -> Hold:
+    """The folder, held for this server alone. Raises `Mistake`."""
+    lock = folder / "running"
+    try:
+        lock.touch(mode=0o600)
+        return hold(lock)
+    except InUse:
+        raise wrong(app.lang, "serve_twice", file=folder) from None
+    except OSError as error:
+        raise _unwritable(app, folder, error) from None
 
 
 async def _club(app: App, wanted: _Wanted) -> Club:

@@ -19,11 +19,15 @@ _CLUBS = "clubs"
 
 
 class Known:
-    """The files in a player's data folder: `network/key`, `network/servers.json`, `promises/`."""
+    """The files in a player's data folder: `network/key`, `network/servers.json`, `promises/`.
+
+    `aside`: where a damaged list of servers was put, which the player is to hear of.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "network"
         self.promises = folder / "promises"
+        self.aside: Path | None = None
 
     def key(self) -> asyncssh.SSHKey:
         """The own key, made silently at the first time. Raises `OSError`, `ValueError` where the file holds none."""
@@ -78,7 +82,7 @@ class Known:
         except ValueError:
             known = None
         if not isinstance(known, dict):
-            set_aside(self.servers_file, date.today())  # what is to be read of it yet, somebody may still read
+            self.aside = set_aside(self.servers_file, date.today())
             return {}
         return known
 

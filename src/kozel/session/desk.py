@@ -156,6 +156,10 @@ class Desk:
         """A player's name."""
         return self.narrator.table.names[seat]
 
+    def call(self, names: Sequence[str]) -> None:
+        """From now on the seats are called so: over a network others may sit there than at the match's beginning."""
+        self.narrator.table = self.narrator.table._replace(names=called(names))
+
     # saying
 
     def say(self, key: str, /, **facts: object) -> str:

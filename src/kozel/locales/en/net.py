@@ -152,6 +152,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.state_free": {"one": "one seat free", "other": "{n} seats free"},
     "friends.state_full": "all seats taken",
     "friends.free": "free",
+    "friends.computer_for": "computer for {name}",
     "friends.yourself": "for you",
     "friends.seat": "Seat {number}",
     "friends.seat_level": "{name}, {level}",
@@ -255,9 +256,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.default_name": "Player",
     "menu.friends": "Play with friends",
     "menu.help_friends": "Tables over a network: open one, or go to a friend's.",
-    "cli.serve_extra": (
-        "Tables over a network need an extra that is not installed. Install it: pip install 'kozel[network]'"
-    ),
+    "cli.serve_extra": "Tables over a network need an extra that is not installed. Install it: {line}",
+    "cli.serve_twice": "Another server runs with {file} already: stop it first, or give --data-dir another folder.",
     "cli.serve_port": "'{value}' is no port: --port takes a number from 1 to 65535, and 0 for any free one.",
     "cli.serve_number": "'{value}' is no number for {name}: a whole number from {low} to {high}.",
     "cli.serve_yes_no": "'{value}' is neither yes nor no: --guests takes yes or no.",
@@ -270,6 +270,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     ),
     "cli.serve_key": "The server's key {file} cannot be read: {why}.",
     "cli.serve_data": "{file} cannot be written: {why}.",
+    "cli.servers_damaged": (
+        "The list of known servers, {file}, was damaged: it is now called {aside}, and servers are met as for the first time."
+    ),
     "cli.serve_open": "{club} is open.",
     "cli.serve_ssh": "With nothing installed: {line}",
     "cli.serve_join": "With the game: {line}",

@@ -158,6 +158,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.state_free": {"one": "свободных мест: {n}", "few": "свободных мест: {n}", "many": "свободных мест: {n}"},
     "friends.state_full": "все места заняты",
     "friends.free": "свободно",
+    "friends.computer_for": "компьютер за игрока {name}",
     "friends.yourself": "для вас",
     "friends.seat": "Место {number}",
     "friends.seat_level": "{name}, {level}",
@@ -261,7 +262,8 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.default_name": "Игрок",
     "menu.friends": "Играть с друзьями",
     "menu.help_friends": "Столы по сети: открыть свой или прийти к другу.",
-    "cli.serve_extra": "Для игры по сети нужно дополнение, его нет. Поставить: pip install 'kozel[network]'",
+    "cli.serve_extra": "Для игры по сети нужно дополнение, его нет. Поставить: {line}",
+    "cli.serve_twice": "С папкой {file} уже работает другой сервер: выключите его или задайте --data-dir другую.",
     "cli.serve_port": "«{value}» не порт: --port принимает число от 1 до 65535, а 0 означает любой свободный.",
     "cli.serve_number": "«{value}» не подходит для {name}: нужно целое число от {low} до {high}.",
     "cli.serve_yes_no": "«{value}» ни да, ни нет: --guests принимает yes или no.",
@@ -274,6 +276,9 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     ),
     "cli.serve_key": "Ключ сервера {file} не прочитать: {why}.",
     "cli.serve_data": "Не записать {file}: {why}.",
+    "cli.servers_damaged": (
+        "Список знакомых серверов {file} повреждён: теперь он называется {aside}, а с серверами знакомимся заново."
+    ),
     "cli.serve_open": "{club}: сервер открыт.",
     "cli.serve_ssh": "Без установки: {line}",
     "cli.serve_join": "С игрой: {line}",

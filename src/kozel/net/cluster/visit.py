@@ -88,7 +88,7 @@ class Visit:
         do = request["do"]
         while True:
             await self._there()
-            serial, decisions = self._serial, self._decisions
+            serial, decisions, match = self._serial, self._decisions, self._match
             if do == "decide" and request.get("serial") != serial and isinstance(request.get("serial"), int):
                 raise Refused("stale")
             try:
@@ -96,7 +96,7 @@ class Visit:
             except Moved:
                 if do == "decide":
                     await self._there()
-                    if self._decisions > decisions:
+                    if self._decisions > decisions or self._match != match:
                         return {}  # it was this seat's turn: nobody else can have decided
                     request = {**request, "serial": self._serial}
                 elif do not in _AGAIN:
