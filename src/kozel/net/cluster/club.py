@@ -501,14 +501,29 @@ class ClusterClub(Club):
             if not self.members.settled:
                 continue
             for id, entry in tuple(self._entries()):
-                carried = self.members.alive(entry["server"]) and (entry["server"] != self.id or id in self._rooms)
-                if carried or entry["closed"] or id in self._taking:
+                if entry["closed"] or id in self._taking or id in self._rooms:
+                    continue
+                if entry["server"] == self.id:
+                    self._taking.add(id)
+                    self._job(self._disown(id, entry))
+                    continue
+                if self.members.alive(entry["server"]):
                     continue
                 refused = [server for server in entry["refused"] if self.members.alive(server)]
                 heir = self.members.heir(id, refused)
                 if heir == self.id or (heir is None and refused and self.members.heir(id) == self.id):
                     self._taking.add(id)
                     self._job(self._take_over(id, close=heir is None))
+
+    async def _disown(self, id: str, entry: Message) -> None:
+        """The sign-post says that this server carries a table which it has lost: then another one is to try."""
+        key = _key(id)
+        try:
+            with contextlib.suppress(Stale, OSError):
+                if self._entry(id) == entry:
+                    await self._index.update(key, {**entry, "server": ""}, self._index.revision(key))
+        finally:
+            self._taking.discard(id)
 
     async def _take_over(self, id: str, *, close: bool) -> None:
         key = _key(id)
