@@ -64,8 +64,8 @@ class Seating(Club):
 
     waiting: dict[str, str] = {}  # noqa: RUF012
 
-    def enter(self, id: str, wanted: str, front: Front, *, lang: str, address: str, adds: bool) -> Visitor:
-        visitor = super().enter(id, wanted, front, lang=lang, address=address, adds=adds)
+    async def enter(self, id: str, wanted: str, front: Front, *, lang: str, address: str, adds: bool) -> Visitor:
+        visitor = await super().enter(id, wanted, front, lang=lang, address=address, adds=adds)
         if not adds:
             self._sit_by_name(visitor, wanted.split("-", maxsplit=1)[0])
         return visitor

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import set_app
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding import KeyBindings
@@ -191,10 +192,19 @@ class Where:
         return Condition(lambda: self.place in places)
 
 
+class _Unseen(Application[Any]):
+    """An application without a layout. Its one buffer stays empty; prompt_toolkit would make two new ones for each key."""
+
+    @cached_property
+    def current_buffer(self) -> Buffer:
+        """The buffer that is said to be focused."""
+        return Buffer()
+
+
 @cache
 def _application() -> Application[Any]:
     """What prompt_toolkit asks after a key: it draws nothing, reads nothing, and waits for no second key."""
-    application: Application[Any] = Application(input=DummyInput(), output=DummyOutput())
+    application: Application[Any] = _Unseen(input=DummyInput(), output=DummyOutput())
     application.timeoutlen = None  # type: ignore[assignment]  # prompt_toolkit documents None
     return application
 
