@@ -4,7 +4,8 @@
     python benchmarks/network.py --cost 10,50,100
 
 At door one (plain ssh) each seat presses an info key every three seconds and tries a decision every five; measured is, at
-the server's side, the time from a key's bytes to the line that answers it. At door two each seat decides every five
+the server's side, the time from a key's bytes to the line that answers it, and the same at the clients' side, where the
+bare server's is next to it. At door two each seat decides every five
 seconds; measured is, at the clients' side, the time from the decision to its event at each seat. The bare server answers
 any key with one fixed line. Server and clients are processes of their own; `--cost` shows processor time against tables.
 """
@@ -105,6 +106,7 @@ async def serve(kind: str) -> None:
         server.door_one = DoorOne(club, lambda: [("127.0.0.1", server.port)]).serve
         await server.open("127.0.0.1", 0)
         port = server.port
+        server_module.collect_rarely()
     print(port, flush=True)
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
@@ -200,32 +202,51 @@ async def at_door_one(port: int, seats: int, seconds: float, server: Process, *,
         )
 
     processes = await gather([lambda number=number: open_one(number) for number in range(seats)])  # type: ignore[misc]
-    readers = [asyncio.ensure_future(_read_all(process)) for process in processes]
+    seen = [_Seen() for _ in processes]
+    readers = [asyncio.ensure_future(_read_all(process, mine)) for process, mine in zip(processes, seen, strict=True)]
     await asyncio.sleep(4)
     before = await server.figures()
     until = time.monotonic() + seconds
-    await asyncio.gather(*(_press(process, until, bare=bare) for process in processes))
+    pressing = zip(processes, seen, strict=True)
+    await asyncio.gather(*(_press(process, mine, until, bare=bare) for process, mine in pressing))
     after = await server.figures()
     for reader in readers:
         reader.cancel()
     for process in processes:
         process.close()
-    return {"cpu": (after["cpu"] - before["cpu"]) / seconds, "rss": after["rss"], "waits": after["waits"]}
+    clients = [wait for mine in seen for wait in mine.waits]
+    spent = (after["cpu"] - before["cpu"]) / seconds
+    return {"cpu": spent, "rss": after["rss"], "waits": after["waits"], "clients": clients}
 
 
-async def _read_all(process: asyncssh.SSHClientProcess[str]) -> None:
+class _Seen:
+    """What a client saw: how long each info key waited for the next line, at its own side."""
+
+    def __init__(self) -> None:
+        self.pressed: float | None = None
+        self.waits: list[float] = []
+
+    def line(self) -> None:
+        """Something came."""
+        if self.pressed is not None:
+            self.waits.append(time.perf_counter() - self.pressed)
+            self.pressed = None
+
+
+async def _read_all(process: asyncssh.SSHClientProcess[str], seen: _Seen) -> None:
     with contextlib.suppress(asyncssh.Error, OSError):
         while await process.stdout.read(4096):
-            pass
+            seen.line()
 
 
-async def _press(process: asyncssh.SSHClientProcess[str], until: float, *, bare: bool) -> None:
+async def _press(process: asyncssh.SSHClientProcess[str], seen: _Seen, until: float, *, bare: bool) -> None:
     rng = random.Random()
     info, decide = rng.uniform(0, INFO_EVERY), rng.uniform(0, DECIDE_EVERY)
     begun = time.monotonic()
     while (now := time.monotonic()) < until:
         await asyncio.sleep(max(0.0, min(info, decide) - (now - begun)))
         if info <= decide:
+            seen.pressed = time.perf_counter()
             process.stdin.write("i")
             info += rng.expovariate(1 / INFO_EVERY)
         else:
@@ -333,14 +354,25 @@ def told(name: str, figures: dict[str, Any]) -> str:
     p95 = waits[int(len(waits) * 0.95)]
     return (
         f"| {name} | {len(waits)} | {statistics.median(waits) * 1e3:.2f} | {p95 * 1e3:.2f} | "
-        f"{waits[int(len(waits) * 0.99)] * 1e3:.2f} | {figures['cpu']:.2f} | {figures['rss']:.0f} |"
+        f"{waits[int(len(waits) * 0.99)] * 1e3:.2f} | {at_clients(figures) * 1e3:.2f} | {figures['cpu']:.2f} | "
+        f"{figures['rss']:.0f} |"
     )
+
+
+def at_clients(figures: dict[str, Any]) -> float:
+    """The 95th percentile of the waits at the clients' side, in seconds; 0 where it was not taken."""
+    waits = sorted(figures.get("clients", ())) or [0.0]
+    return waits[int(len(waits) * 0.95)]
 
 
 async def measure(seats: int, seconds: float) -> None:
     """The bare server, door one and door two, in one run."""
     print(f"{seats} seats at {seats // SEATS} tables, {seconds:.0f} s each\n")
-    print("| what | measured | median ms | p95 ms | p99 ms | processor s/s | MB |\n|---|---|---|---|---|---|---|")
+    print(
+        "| what | measured | median ms | p95 ms | p99 ms | p95 ms at the clients | processor s/s | MB |\n"
+        "|---|---|---|---|---|---|---|---|"
+    )
+    bare = ratio = 0.0
     for name in ("bare", "door one", "door two"):
         server = await Process.start("bare" if name == "bare" else "ours")
         try:
@@ -349,8 +381,13 @@ async def measure(seats: int, seconds: float) -> None:
             else:
                 figures = await at_door_one(server.port, seats, seconds, server, bare=name == "bare")
             print(told(name, figures), flush=True)
+            if name == "bare":
+                bare = at_clients(figures)
+            elif name == "door one" and bare:
+                ratio = at_clients(figures) / bare
         finally:
             await server.stop()
+    print(f"\ndoor one against the bare server, p95 at the clients: {ratio:.2f} times")
 
 
 async def cost(tables: Sequence[int], seconds: float) -> None:

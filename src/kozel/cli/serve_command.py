@@ -113,7 +113,7 @@ async def _serve(app: App, wanted: _Wanted) -> int:
     """Serve until a signal comes."""
     from kozel.cli.door_one import DoorOne
     from kozel.net.diary import close_diary, note, open_diary
-    from kozel.net.server import Server
+    from kozel.net.server import Server, collect_rarely
 
     alone = _alone(app, wanted.folder)
     try:
@@ -153,6 +153,7 @@ async def _serve(app: App, wanted: _Wanted) -> int:
             app.tell(app.say("cli.serve_kept", n=kept))
         for table in damaged:
             app.tell(app.say("cli.serve_damaged", table=table, file=wanted.folder / "tables" / table))
+        collect_rarely()
         note("server_open", club=club.name, port=server.port, tables=kept, damaged=damaged)
         await came.wait()
         note("server_stops", signal=signals[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import time
 from collections import Counter
@@ -469,6 +470,16 @@ class SshSession(asyncssh.SSHServerSession[bytes]):
             self._paused = paused
             with contextlib.suppress(OSError, asyncssh.Error):
                 channel.pause_reading() if paused else channel.resume_reading()
+
+
+def collect_rarely() -> None:
+    """Let Python look for garbage in circles less often: with a thousand people here each full look stops all of them.
+
+    What is there by now is never looked at again.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 200)
 
 
 def host_key(path: Path) -> asyncssh.SSHKey:
