@@ -91,6 +91,21 @@ def test_a_library_is_the_same_at_every_server(nats: NatsServers, tmp_path: Path
     with_buses(nats, 2, body)
 
 
+def test_a_name_that_is_given_anew_holds_the_new_record_at_every_server(nats: NatsServers, tmp_path: Path) -> None:
+    async def body(one: Bus, two: Bus) -> None:
+        first, second = SharedLibraries(tmp_path / "1", one), SharedLibraries(tmp_path / "2", two)
+        name = await first.add("SHA256:a", "kozel", DAY, "old\n")
+        await second.open("SHA256:a")
+        folder = await first.open("SHA256:a")
+        (folder.matches / f"{name}.yaml").unlink()
+        await first.put_back("SHA256:a")
+        assert await first.add("SHA256:a", "kozel", DAY, "new\n") == name
+        folder = await second.open("SHA256:a")
+        assert (folder.matches / f"{name}.yaml").read_text(encoding="utf-8") == "new\n"
+
+    with_buses(nats, 2, body)
+
+
 def test_many_servers_add_to_one_library_at_once(nats: NatsServers, tmp_path: Path) -> None:
     async def body(*buses: Bus) -> None:
         shared = [SharedLibraries(tmp_path / str(n), bus) for n, bus in enumerate(buses)]

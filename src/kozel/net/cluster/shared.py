@@ -127,8 +127,9 @@ class SharedLibraries(Libraries):
     async def open(self, person: str) -> Folder:
         """A key's data folder, with all that the library holds. Raises `OSError`."""
         folder, listed = self.of(person), await self._list_of(person)
-        for path in folder.records():
-            if path.stem not in listed:
+        for path in folder.records():  # a name may have been freed and given anew at another server
+            entry = listed.get(path.stem)
+            if entry is None or hashlib.sha256(path.read_bytes()).hexdigest() != entry["hash"]:
                 path.unlink()
         for name in listed:
             path = folder.matches / f"{name}.yaml"
