@@ -112,7 +112,7 @@ def _wanted(app: App, parsed: argparse.Namespace) -> _Wanted:
 async def _serve(app: App, wanted: _Wanted) -> int:
     """Serve until a signal comes."""
     from kozel.cli.door_one import DoorOne
-    from kozel.net.diary import close_diary, note, open_diary
+    from kozel.net.diary import close_diary, log_event, open_diary
     from kozel.net.server import Server, collect_rarely
 
     alone = _alone(app, wanted.folder)
@@ -154,9 +154,9 @@ async def _serve(app: App, wanted: _Wanted) -> int:
         for table in damaged:
             app.tell(app.say("cli.serve_damaged", table=table, file=wanted.folder / "tables" / table))
         collect_rarely()
-        note("server_open", club=club.name, port=server.port, tables=kept, damaged=damaged)
+        log_event("server_open", club=club.name, port=server.port, tables=kept, damaged=damaged)
         await came.wait()
-        note("server_stops", signal=signals[0])
+        log_event("server_stops", signal=signals[0])
         await server.close()
     close_diary(diary)
     alone.release()

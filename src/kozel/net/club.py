@@ -14,7 +14,7 @@ from kozel.bots.levels import LEVELS
 from kozel.bots.thinkers import Thinkers
 from kozel.engine.plain import NotPlain, read_move
 from kozel.net.chairs import Front, Visitor
-from kozel.net.diary import note
+from kozel.net.diary import log_event
 from kozel.net.identity import FileBook, Identities, Person, is_guest
 from kozel.net.limits import Bars, CodeTries
 from kozel.net.logs import FileLogs, Libraries, Logs
@@ -209,7 +209,7 @@ class Club:
             raise Declined("no_guests_here")
         room = Room(self, secrets.token_hex(8), await self._new_code(), wish, visitor.person)
         room.computer_names(visitor.lang)
-        note("table_opened", table=room.id, ruleset=wish.ruleset.id, seats=len(wish.levels))
+        log_event("table_opened", table=room.id, ruleset=wish.ruleset.id, seats=len(wish.levels))
         return await self._opened(visitor, room)
 
     async def _opened(self, visitor: Visitor, room: Room) -> Message:
@@ -405,6 +405,6 @@ class Club:
     async def _close(self, room: Room) -> None:
         self._rooms.pop(room.id, None)
         self._codes.pop(room.code, None)
-        note("table_closed", table=room.id)
+        log_event("table_closed", table=room.id)
         await room.close()
         await self.logs.closed(room.id)

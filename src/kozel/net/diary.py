@@ -14,7 +14,7 @@ _LARGEST, _KEPT = 10_000_000, 10
 _diary = logging.getLogger("kozel.diary")
 
 
-def note(event: str, **facts: object) -> None:
+def log_event(event: str, **facts: object) -> None:
     """Note an event: a word for what happened, and whatever tells it apart."""
     if _diary.handlers:
         _diary.info(json.dumps({"time": round(time.time(), 3), "event": event, **facts}, ensure_ascii=False))

@@ -14,7 +14,7 @@ from kozel.engine.round import Refused
 from kozel.net.chairs import Chair, Keeper, Visitor
 from kozel.net.company import TALK_KEPT, Company
 from kozel.net.dealing import Broke, Dealing
-from kozel.net.diary import note
+from kozel.net.diary import log_event
 from kozel.net.identity import Person
 from kozel.net.wire import Declined, Message
 from kozel.net.wish import Wish, wish_of
@@ -374,7 +374,7 @@ class Room(Company):
             self.notice("not_kept", why=error.strerror or str(error))
             self.changed()
             return
-        note("match_began", table=self.id, ruleset=wish.ruleset.id, seats=len(players))
+        log_event("match_began", table=self.id, ruleset=wish.ruleset.id, seats=len(players))
         self._talk.clear()
         self.play(ClubTable.begin(seating, begun, shuffle))
 
@@ -453,7 +453,7 @@ class Room(Company):
         if table is None or self.phase != "playing" or self._finishing:
             return
         self._finishing, self._until = True, None
-        note("match_over", table=self.id, rounds=len(table.match.past))
+        log_event("match_over", table=self.id, rounds=len(table.match.past))
         for chair in self.chairs:
             if chair.computer is not None:
                 chair.computer.leave()

@@ -30,7 +30,7 @@ from kozel.net.cluster.replica import Replica, Stale, Taken
 from kozel.net.cluster.shared import SharedBars, SharedBook, SharedLibraries, hashed
 from kozel.net.cluster.stream_logs import Reason, StreamLogs, TableLost
 from kozel.net.cluster.visit import STANDS_STILL, Visit
-from kozel.net.diary import note
+from kozel.net.diary import log_event
 from kozel.net.identity import Identities, Person
 from kozel.net.room import Room
 from kozel.net.wire import Declined, Message, encode, text_of
@@ -180,7 +180,7 @@ class ClusterClub(Club):
             await asyncio.wait_for(room.close(), 3)
             term = self._logs.term(room.id)
             await asyncio.wait_for(self._logs.release(room.id), 3)
-            note("table_handed_over", table=room.id)
+            log_event("table_handed_over", table=room.id)
             entry = self._entry(room.id)
             if entry is not None and entry["term"] == term:
                 with contextlib.suppress(Stale):
@@ -532,12 +532,12 @@ class ClusterClub(Club):
             if entry is None or id in self._rooms:
                 return
             if close:  # none of the servers that are here can read its log
-                note("table_closed_unread", table=id)
+                log_event("table_closed_unread", table=id)
                 await self._index.update(key, {**entry, "server": "", "closed": True, "listed": False}, revision)
                 return
             room = await self.take_up(id)
             self._taken += 1
-            note("table_taken_over", table=id, before=entry["server"], term=self._logs.term(id))
+            log_event("table_taken_over", table=id, before=entry["server"], term=self._logs.term(id))
             if room is not None:
                 room.keep()
                 await self._publish(room)
@@ -546,7 +546,7 @@ class ClusterClub(Club):
         except Away:
             log.info("table %s: NATS is away", id)
         except UNUSABLE as error:
-            note("table_unreadable", table=id, why=type(error).__name__)
+            log_event("table_unreadable", table=id, why=type(error).__name__)
             log.warning("table %s cannot be gone on with here: %s", id, error)
             with contextlib.suppress(Stale, OSError):
                 if entry is not None:
@@ -582,7 +582,7 @@ class ClusterClub(Club):
 
     def _lost(self, id: str) -> None:
         """Another server carries the table."""
-        note("table_lost", table=id)
+        log_event("table_lost", table=id)
         room = self._rooms.get(id)
         if room is not None:
             self._forget(room)
@@ -593,14 +593,14 @@ class ClusterClub(Club):
         """What happened at a table cannot be kept now, or can be again."""
         room = self._rooms.get(id)
         if room is not None and self._bus.connected and not self._standing:
-            note("table_goes_on" if reason is None else "table_stands_still", table=id, why=reason)
+            log_event("table_goes_on" if reason is None else "table_stands_still", table=id, why=reason)
             if reason is None:
                 room.notice("goes_on")
             else:
                 room.notice("stands_still")
 
     def _bus_changed(self, there: bool) -> None:
-        note("nats_back" if there else "nats_lost")
+        log_event("nats_back" if there else "nats_lost")
         loop = asyncio.get_running_loop()
         if self._still_timer is not None:
             self._still_timer.cancel()
@@ -632,7 +632,7 @@ class ClusterClub(Club):
     def _member_changed(self, id: str) -> None:
         """A server came, is gone, or had lost NATS: what was said meanwhile may be lost."""
         self._look_soon.set()
-        note("server_here" if self.members.alive(id) else "server_gone", server=id)
+        log_event("server_here" if self.members.alive(id) else "server_gone", server=id)
         if not self.members.alive(id):
             self._carrier.server_gone(id)
         for visitor in tuple(self._visitors.values()):
