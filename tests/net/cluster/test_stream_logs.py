@@ -169,6 +169,56 @@ def test_after_a_match_the_log_begins_again_and_the_record_is_put_away(nats: Nat
     with_buses(nats, 2, body)
 
 
+def test_a_match_with_more_talk_than_one_message_holds_is_put_away_whole_and_once(nats: NatsServers) -> None:
+    async def body(one: Bus, two: Bus) -> None:
+        first, second, id = Writer(one, "one"), Writer(two, "two"), table()
+        text, _ = await begun(first, id)
+        said = [{"who": "Anna", "text": f"{n} " + "я" * 200} for n in range(3000)]
+        for line in said:
+            first.talk(id, line)
+        await first._settled(first._held(id))
+        await first._put_away(first._held(id), id)
+        await second.take_up(id)
+        await asyncio.wait_for(second.over(id, id), 20)
+        stored = [json.loads(each.data) for each in await two.entries("KOZEL_FINISHED", f"kozel.finished.{id}")]
+        assert stored[0]["record"] == text
+        assert [line for each in stored for line in each["talk"]] == said
+        assert [entry.kind for entry in await second.read(id)] == ["room"]
+
+    with_buses(nats, 2, body)
+
+
+def test_entries_stand_in_the_order_in_which_they_were_asked_for(nats: NatsServers) -> None:
+    async def body(bus: Bus) -> None:
+        logs, id = Writer(bus, "one"), table()
+        await begun(logs, id)
+        journal = await logs.begin(id, head(SHUFFLE))
+        logs.keep_room(id, {"code": "9"})
+        logs.talk(id, {"who": "Anna", "text": "well"})
+        await journal.decide("x")
+        assert [entry.kind for entry in await logs.read(id)][-3:] == ["room", "talk", "record"]
+
+    with_buses(nats, 1, body)
+
+
+def test_whoever_asked_may_go_while_an_entry_is_appended(nats: NatsServers) -> None:
+    async def body(bus: Bus) -> None:
+        logs, id = Writer(bus, "one"), table()
+        text, _ = await begun(logs, id)
+        journal = await logs.begin(id, text)
+        for steps in range(6):
+            asked = asyncio.ensure_future(journal.decide(f"{steps}"))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+        await journal.decide("last")
+        assert logs.losses == []
+        assert await logs.text(id) == b"".join([e.data for e in await logs.read(id) if e.kind != "carry"][-7:]).decode()
+
+    with_buses(nats, 1, body)
+
+
 @pytest.mark.parametrize("kind", ["newer", "torn", "cheated", "room"])
 def test_a_log_that_cannot_be_gone_on_with_stays_as_it_is(nats: NatsServers, kind: str) -> None:
     async def body(one: Bus, two: Bus) -> None:

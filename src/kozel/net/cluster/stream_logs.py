@@ -16,7 +16,7 @@ import logging
 import statistics
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -38,6 +38,8 @@ STALL = 1.5
 """Seconds after which what waits to be appended is told."""
 _TRY, _PAUSE = 1.0, 0.15
 _PURGE_PATIENCE = 3
+_PART = 500_000
+"""Bytes of talk in one message: with a record it is still well below the 1 MB that NATS takes unless told otherwise."""
 
 Reason = Literal["away", "full"]
 Kind = Literal["carry", "free", "room", "begin", "record", "talk", "cancelled", "over", "closed"]
@@ -85,12 +87,23 @@ class _Log:
         self.room: Message = {}
         self.record: list[bytes] = []
         self.talk: list[bytes] = []
-        self.errands: set[asyncio.Task[None]] = set()
+        self.errands: set[asyncio.Future[None]] = set()
 
     @property
     def subject(self) -> str:
         """Where it is."""
         return _subject(self.table)
+
+    def note(self, kind: str, data: bytes) -> None:
+        """What an entry of the log means for the match's record and its talk."""
+        if kind == "begin":
+            self.record, self.talk = [data], []
+        elif kind == "record":
+            self.record.append(data)
+        elif kind == "talk":
+            self.talk.append(data)
+        elif kind == "over":
+            self.record, self.talk = [], []
 
 
 class StreamLogs:
@@ -149,14 +162,9 @@ class StreamLogs:
                 if not isinstance(room, dict):
                     raise ValueError(table)
                 taken.room = room
-            elif entry.kind == "begin":
-                taken.record, taken.talk, playing = [entry.data], [], True
-            elif entry.kind == "record":
-                taken.record.append(entry.data)
-            elif entry.kind == "talk":
-                taken.talk.append(entry.data)
-            elif entry.kind == "over":
-                playing = False
+            elif entry.kind in ("begin", "over"):
+                playing = entry.kind == "begin"
+            taken.note(entry.kind, entry.data)
         kept = kept_text(b"".join(taken.record), Path(taken.subject)) if playing else None
         await self._carry(taken)
         self._logs[table] = taken
@@ -192,9 +200,7 @@ class StreamLogs:
         """A new match at a table; see `Logs`."""
         held = self._held(table)
         await self._settled(held)
-        data = head.encode()
-        await self._append(held, "begin", data)
-        held.record, held.talk = [data], []
+        await self._append(held, "begin", head.encode())
         return StreamJournal(self, held)
 
     def carried(self) -> list[str]:
@@ -211,8 +217,7 @@ class StreamLogs:
     def talk(self, table: str, line: Message) -> None:
         """Keep a line of talk; see `Logs`."""
         held = self._held(table)
-        held.talk.append(_json(line))
-        self._errand(held, self._append(held, "talk", held.talk[-1]))
+        self._errand(held, self._append(held, "talk", _json(line)))
 
     def cancelled(self, table: str, facts: Message) -> None:
         """A match was cancelled before its first deal; see `Logs`."""
@@ -229,7 +234,6 @@ class StreamLogs:
         await self._settled(held)
         await self._put_away(held, name)
         await self._append(held, "over", _json({"name": name}))
-        held.record, held.talk = [], []
         await self._append(held, "room", _json(held.room))
         await self._purge(held, held.last)
 
@@ -248,9 +252,7 @@ class StreamLogs:
 
     async def write(self, held: _Log, text: str) -> None:
         """What a record's file would get."""
-        data = text.encode()
-        await self._append(held, "record", data)
-        held.record.append(data)
+        await self._append(held, "record", text.encode())
 
     async def read(self, table: str) -> list[Entry]:
         """All entries of a table's log. Raises `Away`."""
@@ -267,26 +269,26 @@ class StreamLogs:
         await self._append(held, "carry", _json({"server": self._server}), quietly=True)
         held.term = held.last
 
-    async def _append(self, held: _Log, kind: Kind, data: bytes, *, quietly: bool = False) -> None:
-        """Append an entry, whatever it takes: it counts when this returns, and not when `TableLost` is raised."""
+    def _append(self, held: _Log, kind: Kind, data: bytes, *, quietly: bool = False) -> asyncio.Future[None]:
+        """Append an entry, in the order of the calls, whatever it takes, even if whoever asked is gone by then.
+
+        It counts when what is returned is done, and not when that raises `TableLost`.
+        """
+        task = asyncio.ensure_future(self._appending(held, kind, data, quietly))
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return asyncio.shield(task)
+
+    async def _appending(self, held: _Log, kind: Kind, data: bytes, quietly: bool) -> None:
         async with held.lock:
             if held.lost:
                 raise TableLost(held.table)
             mark = self._names.next().decode()
             headers = {"Kozel-Kind": kind, "Kozel-Format": str(FORMAT), "Kozel-By": self._server}
-            begun, told = time.monotonic(), False
+            begun = time.monotonic()
             self._waiting += 1
             try:
-                while True:
-                    reason = await self._try(held, data, mark, headers)
-                    if reason is None:
-                        break
-                    if self._abandoned:
-                        raise Away(held.subject)
-                    if not told and not quietly and time.monotonic() - begun > STALL:
-                        told = True
-                        self._on_stalled(held.table, reason)
-                    await asyncio.sleep(_PAUSE)
+                await self._insist(held, lambda: self._try(held, data, mark, headers), quietly)
+                held.note(kind, data)
                 self._appended += 1
                 self._latencies.append(time.monotonic() - begun)
             except TableLost:
@@ -295,8 +297,21 @@ class StreamLogs:
                 raise
             finally:
                 self._waiting -= 1
-                if told:
-                    self._on_stalled(held.table, None)
+
+    async def _insist(self, held: _Log, doing: Callable[[], Awaitable[Reason | None]], quietly: bool = False) -> None:
+        """Again and again until it is done, and a word where that takes long. Raises `Away` where the server stops."""
+        begun, told = time.monotonic(), False
+        try:
+            while (reason := await doing()) is not None:
+                if self._abandoned:
+                    raise Away(held.subject)
+                if not told and not quietly and time.monotonic() - begun > STALL:
+                    told = True
+                    self._on_stalled(held.table, reason)
+                await asyncio.sleep(_PAUSE)
+        finally:
+            if told:
+                self._on_stalled(held.table, None)
 
     async def _try(self, held: _Log, data: bytes, mark: str, headers: dict[str, str]) -> Reason | None:
         """None where the entry is appended, else why it is not known to be. Raises `TableLost`."""
@@ -320,14 +335,11 @@ class StreamLogs:
                 log.warning("table %s is carried by another server", held.table)
                 self._on_lost(held.table)
 
-    def _errand(self, held: _Log, doing: Coroutine[Any, Any, None]) -> None:
-        async def run() -> None:
-            with contextlib.suppress(TableLost, Away):
-                await doing
-
-        task = asyncio.ensure_future(run())
-        held.errands.add(task)
-        task.add_done_callback(held.errands.discard)
+    @staticmethod
+    def _errand(held: _Log, doing: asyncio.Future[None]) -> None:
+        held.errands.add(doing)
+        doing.add_done_callback(held.errands.discard)
+        doing.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     @staticmethod
     async def _settled(held: _Log) -> None:
@@ -336,13 +348,24 @@ class StreamLogs:
 
     async def _put_away(self, held: _Log, name: str) -> None:
         """The record and the talk of a match that is over. A server that dies after it does it again, to the same end."""
-        data = _json({"record": b"".join(held.record).decode(), "talk": [json.loads(line) for line in held.talk]})
-        while not self._abandoned:
-            with contextlib.suppress(Away):
-                await self._bus.append(FINISHED, f"kozel.finished.{name}", data, name, expected=0, seconds=_TRY)
-                return
-            await asyncio.sleep(_PAUSE)
-        raise Away(name)
+        subject, talk = f"kozel.finished.{name}", list(_parts(held.talk))
+        record = b"".join(held.record).decode()
+        parts = [{"record": record, "talk": talk[0] if talk else []}, *({"talk": part} for part in talk[1:])]
+
+        async def put() -> Reason | None:
+            try:
+                there = await self._bus.entries(FINISHED, subject)
+                last = there[-1].sequence if there else 0
+                for n, part in enumerate(parts[len(there) :], len(there)):
+                    mark = f"{name} {n}" if n else name
+                    last = await self._bus.append(FINISHED, subject, _json(part), mark, expected=last, seconds=_TRY)
+            except Full:
+                return "full"
+            except (Away, WrongLast):
+                return "away"
+            return None
+
+        await self._insist(held, put)
 
     async def _purge(self, held: _Log, before: int | None) -> None:
         """Entries that nobody needs any more; where it cannot be done, they only take room."""
@@ -375,6 +398,20 @@ class StreamJournal:
 
 def _subject(table: str) -> str:
     return f"kozel.table.{table}.log"
+
+
+def _parts(lines: list[bytes]) -> Iterator[list[Any]]:
+    """Lines of talk in parts that NATS takes as one message each."""
+    part: list[Any] = []
+    size = 0
+    for line in lines:
+        if part and size + len(line) > _PART:
+            yield part
+            part, size = [], 0
+        part.append(json.loads(line))
+        size += len(line)
+    if part:
+        yield part
 
 
 def _json(value: Any) -> bytes:
