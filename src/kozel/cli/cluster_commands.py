@@ -46,7 +46,7 @@ def check_nats_flags(app: App, parsed: argparse.Namespace) -> None:
 
 async def cluster_club(app: App, nats: Wanted, folder: Path, bars: Path | None, **settings: Any) -> Club:
     """This server's part of the club, with a word for the operator where NATS is not set up as it should be. Raises `Mistake`."""
-    from kozel.net.cluster.bus import Bus, Unfit
+    from kozel.net.cluster.bus import Bus, Unfit, shown
     from kozel.net.cluster.club import ClusterClub
 
     try:
@@ -60,7 +60,7 @@ async def cluster_club(app: App, nats: Wanted, folder: Path, bars: Path | None, 
         return await ClusterClub.build(folder, bus, bars=bars, **settings)
     except OSError as error:
         await bus.close()
-        raise wrong(app.lang, "nats_gone", url=",".join(nats.urls), why=error.strerror or str(error)) from None
+        raise wrong(app.lang, "nats_gone", url=shown(",".join(nats.urls)), why=error.strerror or str(error)) from None
 
 
 def status_command(app: App, parsed: argparse.Namespace) -> int:
@@ -92,7 +92,7 @@ def status_command(app: App, parsed: argparse.Namespace) -> int:
 
 
 async def _status(app: App, nats: Wanted) -> list[dict[str, Any]]:
-    from kozel.net.cluster.bus import Away, Bus, Unfit
+    from kozel.net.cluster.bus import Away, Bus, Unfit, shown
     from kozel.net.cluster.club import STATUS
 
     try:
@@ -102,7 +102,7 @@ async def _status(app: App, nats: Wanted) -> list[dict[str, Any]]:
     try:
         answers = await bus.gather(STATUS, b"{}", _SECONDS)
     except Away as error:
-        raise wrong(app.lang, "nats_gone", url=",".join(nats.urls), why=error.strerror or "") from None
+        raise wrong(app.lang, "nats_gone", url=shown(",".join(nats.urls)), why=error.strerror or "") from None
     finally:
         await bus.close()
     return sorted((json.loads(answer) for answer in answers), key=lambda server: str(server["server"]))

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 import ssl
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
@@ -81,7 +82,7 @@ def urls_of(text: str) -> tuple[str, ...]:
         except ValueError:
             fine = False
         if not fine or any(map(str.isspace, url)):
-            raise Unfit("bad_url", url=url or text)
+            raise Unfit("bad_url", url=shown(url or text))
     return urls
 
 
@@ -111,6 +112,7 @@ class Bus:
         self._hearers: Hearers[bool] = Hearers()
         self.losses = 0
         self._closing = False
+        self._forbidden: Exception | None = None
 
     @classmethod
     async def open(cls, wanted: Wanted, *, prepare: bool = True) -> Bus:
@@ -139,7 +141,7 @@ class Bus:
             raise
         except (NatsError, JetStreamError, OSError, asyncio.TimeoutError) as error:
             await bus.close()
-            raise _unfit(error, ",".join(wanted.urls)) from error
+            raise _unfit(bus._forbidden or error, ",".join(wanted.urls)) from error
         return bus
 
     @property
@@ -314,6 +316,8 @@ class Bus:
 
     async def _error(self, error: Exception) -> None:
         log.debug("NATS: %s", error)
+        if "permissions violation" in str(error).lower():
+            self._forbidden = error
 
     async def _prepare(self) -> None:
         version = self._client.connected_server_version
@@ -474,7 +478,17 @@ async def _probe(wanted: Wanted, options: dict[str, Any]) -> None:
     raise reason or Unfit("unreachable", url="")
 
 
+def shown(url: str) -> str:
+    """An address, or several with commas between, without the name and password in it.
+
+    >>> shown("tls://kozel:secret@a.example:4222")
+    'tls://a.example:4222'
+    """
+    return ",".join(re.sub(r"^([a-z]+://)?.*@", r"\1", each, flags=re.DOTALL) for each in url.split(","))
+
+
 def _unfit(error: Exception, url: str) -> Unfit:
+    url = shown(url)
     text = f"{type(error).__name__} {error}".lower()
     if isinstance(error, ssl.SSLError) or "certificate" in text or "tls" in text:
         return Unfit("certificate", url=url, why=str(error))
