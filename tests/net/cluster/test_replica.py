@@ -77,6 +77,35 @@ def test_a_key_that_many_want_at_once_goes_to_one(nats: NatsServers) -> None:
     with_buses(nats, 3, body)
 
 
+def test_what_another_server_wrote_meanwhile_is_not_taken_away(
+    nats: NatsServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(one: Bus, two: Bus) -> None:
+        first, second = await Replica.open(one, "kozel_bars"), await Replica.open(two, "kozel_bars")
+        append, asked, written = one.append, asyncio.Event(), asyncio.Event()
+
+        async def late(*place: Any, **settings: Any) -> int:
+            asked.set()
+            await written.wait()
+            return await append(*place, **settings)
+
+        revision = await first.create("a", "Anna")
+        monkeypatch.setattr(one, "append", late)
+        first.later("a", None)
+        await asyncio.wait_for(asked.wait(), 5)
+        await second.update("a", "Vera", revision)
+        written.set()
+        await until(lambda: first.get("a") == "Vera")
+        first.later("a", "Olga")
+        first.later("a", None)  # what was to be written before it, it takes away
+        await first.close()
+        await until(lambda: second.get("a") is None)
+        assert await second.fetch("a") is None
+        await second.close()
+
+    with_buses(nats, 2, body)
+
+
 def test_a_server_killed_and_started_again_is_followed_on(tmp_path: Path) -> None:
     with nats_servers(tmp_path) as servers:
 

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kozel.net.cluster.bus import Bus
+from kozel.net.cluster.bus import Away, Bus
 from kozel.net.cluster.replica import Replica
 from kozel.net.cluster.shared import SharedBars, SharedBook, SharedLibraries
 from kozel.net.identity import Identities
@@ -49,6 +50,60 @@ def test_a_name_belongs_to_the_key_that_took_it_first_at_whichever_server(nats: 
         assert await second.claim("SHA256:c", "Anna") == "Anna"
 
     with_buses(nats, 2, body)
+
+
+def test_a_name_that_was_given_up_can_be_had_at_once(nats: NatsServers) -> None:
+    async def body(bus: Bus) -> None:
+        replica = await Replica.open(bus, "kozel_names")
+        club = Identities(SharedBook(replica))
+        for name in ("Anna", "Vera", "Anna", "Vera"):
+            assert await club.claim("SHA256:a", name) == name
+        assert await club.claim("SHA256:b", "Anna") == "Anna"
+        await replica.close()
+        after = await names(bus)
+        assert not after.free("Anna", "SHA256:c")
+        assert not after.free("Vera", "SHA256:c")
+        assert (after.name("SHA256:a"), after.name("SHA256:b")) == ("Vera", "Anna")
+
+    with_buses(nats, 1, body)
+
+
+def test_a_name_is_freed_once_though_the_answer_was_lost(nats: NatsServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def body(one: Bus, two: Bus) -> None:
+        replica, append = await Replica.open(one, "kozel_names"), one.append
+        first, second = Identities(SharedBook(replica)), await names(two)
+        freed, taken = asyncio.Event(), asyncio.Event()
+
+        async def loses_an_answer(stream: str, subject: str, data: bytes, mark: str, **settings: Any) -> int:
+            number = await append(stream, subject, data, mark, **settings)
+            if settings["headers"] and not freed.is_set():
+                freed.set()
+                await taken.wait()
+                raise Away(subject)
+            return number
+
+        await first.claim("SHA256:a", "Anna")
+        await until(lambda: second.name("SHA256:a") == "Anna")
+        monkeypatch.setattr(one, "append", loses_an_answer)
+        await first.claim("SHA256:a", "Vera")
+        await asyncio.wait_for(freed.wait(), 5)
+        await until(lambda: second.free("Anna", "SHA256:b"))
+        await second.claim("SHA256:b", "Anna")
+        taken.set()
+        await until(lambda: not first.free("Anna", "SHA256:c"))
+        await replica.close()
+        assert not (await names(two)).free("Anna", "SHA256:c")
+
+    with_buses(nats, 2, body)
+
+
+def test_nothing_is_kept_for_somebody_without_a_library(nats: NatsServers, tmp_path: Path) -> None:
+    async def body(bus: Bus) -> None:
+        before = await bus.last_sequence("KV_kozel_records")
+        await SharedLibraries(tmp_path / "1", bus).fetched("guest:1", "nothing")
+        assert await bus.last_sequence("KV_kozel_records") == before
+
+    with_buses(nats, 1, body)
 
 
 def test_a_guests_code_works_at_every_server_until_it_is_void(nats: NatsServers) -> None:

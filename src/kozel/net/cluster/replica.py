@@ -8,7 +8,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
@@ -36,6 +36,14 @@ class Stale(Exception):
     """The value is another one than the one that was to be replaced."""
 
 
+class _Pending(NamedTuple):
+    """What is to be written later. `mark`: the same at each try; `known`: what stood there, as far as this server knew."""
+
+    value: Any
+    mark: str
+    known: tuple[Any, ...]
+
+
 class Replica:
     """A bucket kept up by a watch. Keys are words of letters, digits and `-_.=/`; values are plain data."""
 
@@ -46,7 +54,7 @@ class Replica:
         self._seen = 0
         self._behind = 0
         self._hearers: list[HearEntry] = []
-        self._later: dict[str, Any] = {}
+        self._later: dict[str, _Pending] = {}
         self._names = NUID()
         self._subscription: JetStreamContext.PushSubscription | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -81,7 +89,7 @@ class Replica:
 
     def get(self, key: str) -> Any:
         """The value of a key, None where there is none; what is to be written later counts already."""
-        return self._later[key] if key in self._later else self._values.get(key)
+        return self._later[key].value if key in self._later else self._values.get(key)
 
     async def fetch(self, key: str) -> Any:
         """The value of a key as NATS has it now, which the watch may not have told yet. Raises `Away`."""
@@ -92,7 +100,7 @@ class Replica:
 
     def items(self) -> Iterator[tuple[str, Any]]:
         """All keys and values."""
-        values = {**self._values, **self._later} if self._later else self._values
+        values = {**self._values, **{key: pending.value for key, pending in self._later.items()}}
         yield from [(key, value) for key, value in values.items() if value is not None]
 
     def revision(self, key: str) -> int:
@@ -105,7 +113,12 @@ class Replica:
         return lambda: self._hearers.remove(hear)
 
     async def create(self, key: str, value: Any) -> int:
-        """A key that is not there yet. Raises `Taken`, `OSError`."""
+        """A key that is not there yet; what is to be written there later comes first. Raises `Taken`, `OSError`."""
+        until = time.monotonic() + _PATIENCE
+        while key in self._later:
+            if time.monotonic() > until:
+                raise Away(key)
+            await asyncio.sleep(0.005)
         if key in self._values:
             raise Taken(key)
         try:
@@ -137,9 +150,13 @@ class Replica:
         await self._write(key, None, None)
 
     def later(self, key: str, value: Any) -> None:
-        """A value, or None for no value any more, as soon as it can be; only the newest of a key counts."""
-        self._later.pop(key, None)
-        self._later[key] = value
+        """A value, or None for no value any more, as soon as it can be; only the newest of a key counts.
+
+        A value that another server has put there meanwhile is not taken away.
+        """
+        before = self._later.pop(key, None)
+        known = (self._values.get(key), *((before.value, *before.known) if before else ()))
+        self._later[key] = _Pending(value, self._mark(), known)
         self._more.set()
 
     # inside
@@ -151,10 +168,15 @@ class Replica:
     def _subject(self, key: str) -> str:
         return f"$KV.{self._bucket}.{key}"
 
-    async def _write(self, key: str, value: Any, expected: int | None, seconds: float = _PATIENCE) -> int:
+    def _mark(self) -> str:
+        return self._names.next().decode()
+
+    async def _write(
+        self, key: str, value: Any, expected: int | None, seconds: float = _PATIENCE, mark: str | None = None
+    ) -> int:
         headers = {"KV-Operation": "DEL"} if value is None else {}
         data = b"" if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-        mark, until = self._names.next().decode(), time.monotonic() + seconds
+        mark, until = mark or self._mark(), time.monotonic() + seconds
         while True:
             try:
                 revision = await self._bus.append(
@@ -242,14 +264,28 @@ class Replica:
             await self._more.wait()
             self._more.clear()
             while self._later:
-                key, value = next(iter(self._later.items()))
+                key, pending = next(iter(self._later.items()))
                 try:
-                    await self._write(key, value, None, 0.0)
+                    if pending.value is None:
+                        await self._take_away(key, pending)
+                    else:
+                        await self._write(key, pending.value, None, 0.0, pending.mark)
                 except OSError:
                     await asyncio.sleep(_PAUSE)
                     continue
-                if self._later.get(key) is value:
+                if self._later.get(key) is pending:
                     del self._later[key]
+
+    async def _take_away(self, key: str, pending: _Pending) -> None:
+        """Delete a key as long as what stands there is what this server knew. Raises `OSError`."""
+        while self._values.get(key) in pending.known:
+            try:
+                await self._write(key, None, self.revision(key), 0.0, pending.mark)
+                return
+            except WrongLast as wrong:
+                if wrong.last is None or _gone(wrong.last) or wrong.last.sequence <= self.revision(key):
+                    return
+                self._apply(key, wrong.last)
 
 
 def _gone(stored: Stored) -> bool:

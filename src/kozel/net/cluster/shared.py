@@ -157,12 +157,14 @@ class SharedLibraries(Libraries):
         return _listed(await self._bus.last(f"KV_{_RECORDS}", _list_subject(person)))
 
     async def _change(self, person: str, change: Callable[[Message], None]) -> None:
-        """Change a key's list, whoever else changes it meanwhile."""
+        """Change a key's list, whoever else changes it meanwhile; where nothing changes, nothing is written."""
         until = time.monotonic() + _PATIENCE
         while True:
             last = await self._bus.last(f"KV_{_RECORDS}", _list_subject(person))
-            listed = _listed(last)
+            before, listed = _listed(last), _listed(last)
             change(listed)
+            if listed == before:
+                return
             try:
                 await self._write(_list_subject(person), json.dumps(listed).encode(), last.sequence if last else 0)
                 return
