@@ -18,7 +18,7 @@ class TableKeys:
     def __init__(self, inner: Keys) -> None:
         self._inner = inner
         self._raised: Exception | None = None
-        self._flag = asyncio.Event()
+        self._flag: asyncio.Future[None] | None = None
         self._talking = False
         self.talk: Callable[[], Awaitable[None]] | None = None
 
@@ -49,12 +49,13 @@ class TableKeys:
     def interrupt(self, reason: Exception) -> None:
         """End what is being asked."""
         self._raised = reason
-        self._flag.set()
+        if self._flag is not None and not self._flag.done():
+            self._flag.set_result(None)
 
     def clear(self) -> None:
         """What has happened is known; ask on."""
         self._raised = None
-        self._flag.clear()
+        self._flag = None
 
     async def get(self, place: Callable[[], Place], timeout: float | None = None) -> Pressed | None:
         """The next key; see `Keys.get`. Raises what `interrupt` was given."""
@@ -73,13 +74,13 @@ class TableKeys:
         if self._raised is not None:
             raise self._raised
         reading = asyncio.ensure_future(self._inner.get(place, timeout))
-        flagged = asyncio.ensure_future(self._flag.wait())
+        if self._flag is None:
+            self._flag = asyncio.get_running_loop().create_future()
         try:
-            await asyncio.wait((reading, flagged), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((reading, self._flag), return_when=asyncio.FIRST_COMPLETED)
             if reading.done():
                 return reading.result()
             raise self._raised or asyncio.CancelledError
         finally:
-            flagged.cancel()
             if not reading.done():
                 reading.cancel()

@@ -166,13 +166,10 @@ class GameSession:
             return
         if self._keys is not None and self._reading is None:
             self._reading = asyncio.ensure_future(self._keys.get(lambda: self.place))
+            self._reading.add_done_callback(lambda _: self._wake.set())
         self._wake.clear()
-        waking = asyncio.ensure_future(self._wake.wait())
-        waits = [task for task in (waking, self._reading) if task is not None]
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            waking.cancel()
+        if self._reading is None or not self._reading.done():
+            await self._wake.wait()
         if self._reading is not None and self._reading.done():
             reading, self._reading = self._reading, None
             pressed = reading.result()
