@@ -37,7 +37,7 @@ class Book(Protocol):
     def get(self, kind: Kind, key: str) -> Any:
         """What is noted, None where nothing is."""
 
-    def note(self, kind: Kind, key: str, value: Any) -> None:
+    def keep(self, kind: Kind, key: str, value: Any) -> None:
         """Note something; None for nothing any more."""
 
     async def take(self, kind: Kind, key: str, value: str) -> bool:
@@ -61,7 +61,7 @@ class FileBook:
         """What is noted; see `Book`."""
         return self._noted[kind].get(key)
 
-    def note(self, kind: Kind, key: str, value: Any) -> None:
+    def keep(self, kind: Kind, key: str, value: Any) -> None:
         """Note something; see `Book`."""
         before = self._noted[kind].get(key) or {}
         if value is None:
@@ -119,7 +119,7 @@ class Identities:
     def set_lang(self, id: str, lang: str) -> None:
         """Keep a key's language."""
         if self.lang(id) != lang and not is_guest(id):
-            self._book.note("who", id, {**self._who(id), "lang": lang})
+            self._book.keep("who", id, {**self._who(id), "lang": lang})
 
     def proposed(self, wanted: str) -> str:
         """A free name that is nearest to the wanted one."""
@@ -138,9 +138,9 @@ class Identities:
             raise Declined("name_taken", name=name, other=self.proposed(name))
         before = self.name(id)
         if before is not None and alike(before) != alike(name):
-            self._book.note("name", alike(before), None)
+            self._book.keep("name", alike(before), None)
         if before != name:
-            self._book.note("who", id, {**self._who(id), "name": name})
+            self._book.keep("who", id, {**self._who(id), "name": name})
         return name
 
     def new_guest(self) -> str:
@@ -150,7 +150,7 @@ class Identities:
     def code_for(self, guest: str) -> str:
         """A guest's code for the way back; only its hash is kept."""
         code = _new_code()
-        self._book.note("code", _code_hash(code), guest)
+        self._book.keep("code", _code_hash(code), guest)
         return code
 
     def code_hashes(self, guest: str) -> list[str]:
@@ -159,11 +159,11 @@ class Identities:
 
     def know_guest(self, guest: str, name: str, code_hashes: list[str]) -> None:
         """A guest of a match that is gone on with after the server was away."""
-        self._book.note("who", guest, {"name": name})
+        self._book.keep("who", guest, {"name": name})
         if self._book.get("name", alike(name)) is None:
-            self._book.note("name", alike(name), guest)
+            self._book.keep("name", alike(name), guest)
         for code in code_hashes:
-            self._book.note("code", code, guest)
+            self._book.keep("code", code, guest)
 
     def by_code(self, code: str) -> str | None:
         """The guest whose code this is, however it is written."""
@@ -173,11 +173,11 @@ class Identities:
     def forget(self, guest: str) -> None:
         """A guest's match is over: the code is void, the name free."""
         name = self.name(guest)
-        self._book.note("who", guest, None)
+        self._book.keep("who", guest, None)
         if name is not None and self._book.get("name", alike(name)) == guest:
-            self._book.note("name", alike(name), None)
+            self._book.keep("name", alike(name), None)
         for code in self.code_hashes(guest):
-            self._book.note("code", code, None)
+            self._book.keep("code", code, None)
 
     def _who(self, id: str) -> dict[str, str]:
         who: dict[str, str] = self._book.get("who", id) or {}

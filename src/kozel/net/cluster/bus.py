@@ -188,7 +188,8 @@ class Bus:
         answers: list[bytes] = []
 
         async def came(message: Msg) -> None:
-            answers.append(message.data)
+            if "Status" not in (message.headers or {}):  # which says that nobody listens
+                answers.append(message.data)
 
         subscription = await self._client.subscribe(inbox, cb=came)
         try:

@@ -44,7 +44,7 @@ class SharedBook:
         noted = self._replica.get(_key(kind, key))
         return noted["value"] if isinstance(noted, dict) else None
 
-    def note(self, kind: Kind, key: str, value: Any) -> None:
+    def keep(self, kind: Kind, key: str, value: Any) -> None:
         """Note something; see `Book`."""
         self._replica.later(_key(kind, key), None if value is None else {"key": key, "value": value})
 
@@ -118,11 +118,11 @@ class SharedLibraries(Libraries):
     async def fetched(self, person: str, name: str) -> None:
         """The key's own program has the record now. Raises `OSError`."""
 
-        def note(listed: Message) -> None:
+        def as_fetched(listed: Message) -> None:
             if name in listed:
                 listed[name]["waiting"] = False
 
-        await self._change(person, note)
+        await self._change(person, as_fetched)
 
     async def open(self, person: str) -> Folder:
         """A key's data folder, with all that the library holds. Raises `OSError`."""
