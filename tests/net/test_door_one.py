@@ -268,3 +268,39 @@ def test_a_watcher_hears_the_public_part_and_leaves(tmp_path: Path) -> None:
         await club.close()
 
     run(visit(), 90)
+
+
+def test_who_plays_for_somebody_is_heard_by_a_name_of_its_own(tmp_path: Path) -> None:
+    async def visit() -> None:
+        club = await opened(tmp_path, away=0.2)
+        anna, boris = await seated(club, ["Anna", "Boris"], options={"target": 100})
+        await anna.ask("start")
+        await anna.until(lambda: anna.view.get("turn") is not None)
+        terminal = Terminal()
+        visiting = enter(club, terminal, "Vera")
+        await terminal.hear("Lobby.")
+        await press(terminal, "\x1b[B", "\x1b[B")
+        await terminal.hear("Anna and Boris; a match is on")
+        await press(terminal, "\r", "\r")
+        await terminal.hear("You watch")
+        assert boris.door is not None
+        boris.door.lost()
+        await anna.until(lambda: bool(anna.notices("may_stand_in")))
+        await anna.ask("vote", seat=1)
+        await anna.until(lambda: bool(anna.notices("computer_in")))
+        rng = random.Random(1)
+        await anna.play(rng, lambda: "computer for Boris" in terminal.text)
+        await terminal.hear("computer for Boris")
+        before = len(terminal.writes)
+        again = at_the_door(club, "SHA256:Boris")
+        await again.hello("Boris")
+        await again.ask("sit", table=anna.table["id"])
+        await asyncio.gather(anna.play(rng), again.play(rng))
+        heard = "".join(terminal.writes[before:])
+        assert "Boris: " in heard[heard.index("Boris is back") :]
+        assert "computer for Boris" not in heard[heard.index("the computer goes") :]
+        terminal.hang_up()
+        await asyncio.wait_for(visiting, 10)
+        await club.close()
+
+    run(visit(), 90)

@@ -525,6 +525,7 @@ class Room(Company):
             chair.computer.leave()
             chair.computer = None
         self.keep()
+        self.changed()
         if table is not None:
             try:
                 await table.person(seat)
