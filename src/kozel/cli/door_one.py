@@ -213,16 +213,27 @@ class _Evening:
     async def _matches(self) -> None:
         from kozel.cli.visit import Visit
 
-        libraries = self._club.libraries
-        await libraries.open(self._id)
-        try:
-            await VisitorLibrary(Visit(self._app), self._menus).browse()
-        finally:
-            await libraries.put_back(self._id)
+        if await self._opened_library():
+            try:
+                await VisitorLibrary(Visit(self._app), self._menus).browse()
+            finally:
+                await self._with_library(self._club.libraries.put_back(self._id))
 
     async def _statistics(self) -> None:
-        await self._club.libraries.open(self._id)
-        await StatisticsMenu(self._menus).ask()
+        if await self._opened_library():
+            await StatisticsMenu(self._menus).ask()
+
+    async def _opened_library(self) -> bool:
+        return await self._with_library(self._club.libraries.open(self._id))
+
+    async def _with_library(self, doing: Awaitable[object]) -> bool:
+        """Do something with the visitor's library; False, and a sentence, where it cannot be reached."""
+        try:
+            await doing
+        except OSError as error:
+            self._app.tell(self._app.say("net.no_library", why=error.strerror or str(error)))
+            return False
+        return True
 
 
 def _language_of(environ: dict[str, str]) -> str | None:

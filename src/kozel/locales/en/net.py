@@ -128,6 +128,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "net.no_table_moved": "The table has just gone to another server; say it again if nobody heard it.",
     "net.no_table_damaged": "The table's log cannot be read: the table is closed, what was played is kept.",
     "net.no_removed": "The host has sent you away from the table.",
+    "net.no_library": "Your matches cannot be reached now: {why}. Try again later.",
     "net.no_not_kept": "The server could not write that down: {why}. Try again.",
     "net.no_other": "The server says no: {kind}.",
     "net.cannot_other_key": (
