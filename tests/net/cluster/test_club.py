@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from kozel.records.replay import replay_text
 from net.cluster.nats_servers import NatsServers, nats_servers
 from net.cluster.test_replica import until
 from net.scripted import Client, Declined, at_the_door
+from net.test_matches import Spy
 
 SHORT = {"target": 20}
 
@@ -67,17 +69,19 @@ def with_servers(
     asyncio.run(run())
 
 
-async def guest(club: ClusterClub, name: str) -> Client:
+async def guest(club: ClusterClub, name: str, kind: type[Client] = Client) -> Client:
     """A client at one server's door two."""
-    client = at_the_door(club, f"SHA256:{name}", kind=Client)
+    client = at_the_door(club, f"SHA256:{name}", kind=kind)
     client.name = name
     await client.hello(name)
     return client
 
 
-async def at_one_table(clubs: list[ClusterClub], names: list[str], **wish: Any) -> list[Client]:
+async def at_one_table(
+    clubs: list[ClusterClub], names: list[str], kind: type[Client] = Client, **wish: Any
+) -> list[Client]:
     """Clients at one table, the first its host, each at the door of its own server; the match is begun."""
-    clients = [await guest(club, name) for club, name in zip(clubs, names, strict=True)]
+    clients = [await guest(club, name, kind) for club, name in zip(clubs, names, strict=True)]
     opened = await clients[0].ask(
         "open", **{"ruleset": "kozel", "levels": [None] * len(names), "options": SHORT, **wish}
     )
@@ -273,3 +277,74 @@ def test_a_table_whose_log_is_damaged_is_closed_alone_and_kept(nats: NatsServers
         await clients[0].ask("open", ruleset="kozel", levels=[None, None])
 
     with_servers(nats, tmp_path, 2, body)
+
+
+class Everywhere:
+    """The rooms of all servers, for whoever listens in."""
+
+    def __init__(self, clubs: list[ClusterClub]) -> None:
+        self._clubs = clubs
+
+    @property
+    def rooms(self) -> Iterator[Any]:
+        """Where the table is carried now."""
+        return (room for club in self._clubs for room in club.rooms)
+
+
+@pytest.mark.parametrize("ruleset", ["kozel", "osel", "domino"])
+def test_no_line_between_servers_tells_a_seat_or_a_watcher_a_hidden_tile(
+    nats: NatsServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ruleset: str
+) -> None:
+    async def body(servers: Servers) -> None:
+        one, two, three = servers.clubs
+        monkeypatch.setattr(Spy, "club", Everywhere(servers.clubs), raising=False)
+        clients = await at_one_table([one, two], ["Anna", "Boris"], kind=Spy, ruleset=ruleset, options={})
+        watcher = await guest(three, "Vera", Spy)
+        await until(lambda: any(entry["listed"] for _, entry in three._entries()))
+        [card] = (await watcher.ask("lobby"))["tables"]
+        await watcher.ask("watch", table=card["id"])
+        rng = random.Random(7)
+        for club in (three, two):
+            stop = clients[0].serial + 6
+            await asyncio.gather(*(c.play(rng, lambda stop=stop: clients[0].serial >= stop) for c in clients))  # type: ignore[misc]
+            if clients[0].record is not None:
+                break
+            await club._take_over(card["id"], close=False)
+            await until(
+                lambda: all(visit._settled.is_set() for each in servers.clubs for visit in each._visits.values())
+            )
+        await asyncio.gather(*(client.play(rng) for client in clients))
+        check_ended(clients)
+        record = clients[0].record
+        assert record is not None
+        secret = next(line for line in record.split("\n") if "secret:" in line).split('"')[1]
+        for client in (*clients, watcher):
+            assert secret.encode() not in b"".join(line for line in client.heard if b'"now":"over"' not in line)
+
+    with_servers(nats, tmp_path, 3, body, 100)
+
+
+def test_a_log_that_an_older_version_wrote_is_gone_on_with(nats: NatsServers, tmp_path: Path) -> None:
+    """The entries are those that the first version with this format wrote: they must be read for ever."""
+    entries = json.loads((Path(__file__).parent / "log-format-1.json").read_text(encoding="utf-8"))
+
+    async def body(servers: Servers) -> None:
+        [club] = servers.clubs
+        table = "00000000000000aa"
+        for entry in entries:
+            headers = {"Kozel-Kind": entry["kind"], "Kozel-Format": str(entry["format"]), "Kozel-By": entry["by"]}
+            await club._bus.js.publish(f"kozel.table.{table}.log", entry["data"].encode(), headers=headers)
+        room = await club.take_up(table)
+        assert room is not None
+        assert room.table is not None
+        assert room.table.view(0).decisions == 6
+        clients = [await guest(club, name) for name in ("Anna", "Boris")]
+        await club._publish(room)
+        for client in clients:
+            await client.ask("sit", table=table)
+        await asyncio.gather(*(c.play(random.Random(n)) for n, c in enumerate(clients)))
+        record = clients[0].record
+        assert record
+        assert replay_text(record, "r.yaml")["shuffle"] == "consistent"
+
+    with_servers(nats, tmp_path, 1, body)
