@@ -132,7 +132,8 @@ class RemoteSeat:
             self._serial = serial
             return 0
         missed = view.log[len(before.log) :] if view.log[: len(before.log)] == before.log else None
-        if missed is not None and view.number == before.number and len(missed) <= _FEW:
+        same_round = view.number == before.number and len(view.past) == len(before.past)  # its end stands in no log
+        if missed is not None and same_round and len(missed) <= _FEW:
             self._set(serial, missed, view)
             return 0
         self._set(serial, (), view)
