@@ -44,7 +44,7 @@ def check_nats_flags(app: App, parsed: argparse.Namespace) -> None:
         raise wrong(app.lang, "status_needed")
 
 
-async def cluster_club(app: App, nats: Wanted, folder: Path, bars: Path | None, **settings: Any) -> Club:
+async def cluster_club(app: App, nats: Wanted, folder: Path, bars: Path | None, settings: dict[str, Any]) -> Club:
     """This server's part of the club, with a word for the operator where NATS is not set up as it should be. Raises `Mistake`."""
     from kozel.net.cluster.bus import Bus, Unfit, shown
     from kozel.net.cluster.club import ClusterClub
@@ -57,7 +57,7 @@ async def cluster_club(app: App, nats: Wanted, folder: Path, bars: Path | None, 
         app.tell(app.say(f"cli.nats_{kind}", **facts))
     app.tell(app.say("cli.nats_open", n=bus.replicas))
     try:
-        return await ClusterClub.build(folder, bus, bars=bars, **settings)
+        return await ClusterClub.build(folder, bus, bars, **settings)
     except OSError as error:
         await bus.close()
         raise wrong(app.lang, "nats_gone", url=shown(",".join(nats.urls)), why=error.strerror or str(error)) from None
@@ -67,12 +67,12 @@ def status_command(app: App, parsed: argparse.Namespace) -> int:
     """`kozel serve --status URL`; the exit status."""
     nats = wanted_nats(app, parsed.status, parsed)
     servers = asyncio.run(_status(app, nats))
+    sums = {
+        name: sum(server[name] for server in servers) for name in ("people", "tables", "playing", "seats", "refused")
+    }
     told = {
         "servers": servers,
-        **{
-            name: sum(server[name] for server in servers)
-            for name in ("people", "tables", "playing", "seats", "refused")
-        },
+        **sums,
         "lag_p95_ms": max((server["lag_p95_ms"] for server in servers), default=0.0),
     }
     if parsed.json:
@@ -81,9 +81,7 @@ def status_command(app: App, parsed: argparse.Namespace) -> int:
     if not servers:
         app.tell(app.say("cli.status_nobody"))
         return 1
-    app.tell(
-        app.say("cli.status_all", n=len(servers), **{name: told[name] for name in ("tables", "playing", "people")})
-    )
+    app.tell(app.say("cli.status_all", n=len(servers), **sums))
     for server in servers:
         where = clean(", ".join(server["places"])) or server["server"]
         facts = {name: server[name] for name in server if name not in ("places", "server")}

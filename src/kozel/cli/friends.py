@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,6 +17,7 @@ from kozel.cli.mistakes import Mistake
 from kozel.cli.network_match import NetworkMatch
 from kozel.cli.sounding import table_sounds
 from kozel.engine.round import Refused
+from kozel.net.errands import Errands
 from kozel.net.presence import Presence
 from kozel.net.remote import Lost
 from kozel.net.table_keys import TableKeys
@@ -107,7 +107,7 @@ class Friends:
         self._in_match = False
         self._session: GameSession | None = None
         self._left = False
-        self._errands: set[asyncio.Task[None]] = set()
+        self._errands = Errands("a visit")
 
     async def stay(self, code: str | None = None) -> None:
         """The lobby, until it is left. `code`: a table to go to at once. Raises `Out` where the club is gone."""
@@ -464,7 +464,7 @@ class Friends:
         elif now == "ended":
             self._keys.interrupt(Begins())
         elif now == "over":
-            self._do(self._match_over(message))
+            self._errands.start(self._match_over(message))
         elif now == "link":
             self._tell("link_lost" if message["lost"] else "link_back")
         elif now == "out":
@@ -589,11 +589,6 @@ class Friends:
             self._tell_no("lost")
         except Mistake as mistake:
             self._app.tell(*mistake.lines)
-
-    def _do(self, doing: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(doing)
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
 
 
 def no_words(app: App, kind: str, facts: Message) -> str:

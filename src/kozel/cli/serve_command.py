@@ -9,7 +9,7 @@ import ipaddress
 import socket
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kozel.clean import clean
 from kozel.cli.app import App
@@ -119,6 +119,7 @@ async def _serve(app: App, wanted: _Wanted) -> int:
     try:
         diary = open_diary(wanted.folder)
         club = await _club(app, wanted)
+        damaged = await club.open()
     except OSError as error:
         raise _unwritable(app, wanted.folder, error) from None
     server = Server(club, wanted.key, None, wanted.allow)
@@ -143,10 +144,6 @@ async def _serve(app: App, wanted: _Wanted) -> int:
             why = error.strerror or str(error)
             raise wrong(app.lang, "serve_listen", port=wanted.port, address=where, why=why) from None
         club.reached_at([(host, port, server.fingerprint) for host, port in places()])
-        try:
-            damaged = await club.open()
-        except OSError as error:
-            raise _unwritable(app, wanted.folder, error) from None
         _tell_open(app, club.name, places(), server.fingerprint)
         kept = sum(1 for _ in club.rooms)
         if kept:
@@ -181,27 +178,16 @@ async def _club(app: App, wanted: _Wanted) -> Club:
     from kozel.cli.cluster_commands import cluster_club
     from kozel.net.club import Club
 
+    settings: dict[str, Any] = {
+        "name": wanted.name,
+        "tables": wanted.tables,
+        "away": wanted.away,
+        "guests": wanted.guests,
+        "pause": app.pause,
+    }
     if wanted.nats is not None:
-        return await cluster_club(
-            app,
-            wanted.nats,
-            wanted.folder,
-            wanted.bar_file,
-            name=wanted.name,
-            tables=wanted.tables,
-            away=wanted.away,
-            guests=wanted.guests,
-            pause=app.pause,
-        )
-    return Club(
-        wanted.folder,
-        name=wanted.name,
-        tables=wanted.tables,
-        away=wanted.away,
-        guests=wanted.guests,
-        bars=wanted.bars,
-        pause=app.pause,
-    )
+        return await cluster_club(app, wanted.nats, wanted.folder, wanted.bar_file, settings)
+    return Club(wanted.folder, bars=wanted.bars, **settings)
 
 
 def addresses(asked: str | None, port: int) -> list[tuple[str, int]]:

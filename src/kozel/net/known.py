@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
@@ -63,13 +64,15 @@ class Known:
                 return [str(other) for other in club if other != address]
         return []
 
-    def remember_others(self, club: list[str]) -> None:
-        """Keep the servers of one club. Raises `OSError`."""
-        clubs = self._servers().get(_CLUBS)
-        kept = [each for each in clubs if isinstance(each, list)] if isinstance(clubs, list) else []
-        others = [each for each in kept if not set(map(str, each)) & set(club)]
-        if [sorted(club)] != [sorted(map(str, each)) for each in kept if each not in others]:
-            self._write({**self._servers(), _CLUBS: [*others, club]})
+    def learn(self, address: str, others: Mapping[str, str]) -> None:
+        """Keep the other servers of the club of one, with the keys of those that were not known. Raises `OSError`."""
+        before = self._servers()
+        clubs = before.get(_CLUBS)
+        club = {address, *others}
+        kept = [[*map(str, each)] for each in clubs if isinstance(each, list)] if isinstance(clubs, list) else []
+        after = {**others, **before, _CLUBS: [*(each for each in kept if not club & set(each)), [address, *others]]}
+        if club not in map(set, kept) or len(after) > len(before):
+            self._write(after)
 
     def _write(self, servers: Message) -> None:
         write_private(self.servers_file, json.dumps(servers, indent=1) + "\n")

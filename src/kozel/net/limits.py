@@ -5,8 +5,7 @@ from __future__ import annotations
 import ipaddress
 import math
 import time
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -114,8 +113,7 @@ class Barred(NamedTuple):
         return any(ip in network for network in self.networks)
 
 
-@lru_cache(maxsize=256)
-def barred_in(words: tuple[str, ...]) -> Barred:
+def barred_in(words: Iterable[str]) -> Barred:
     """What these words bar: fingerprints, addresses, networks."""
     keys, networks = set(), []
     for word in words:

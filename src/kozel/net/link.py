@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import asyncssh
 
 from kozel import __version__
 from kozel.engine.round import Refused
+from kozel.net.errands import Errands
 from kozel.net.known import BadPromise, Known, Promised
 from kozel.net.presence import ClubHearers, Hear
 from kozel.net.remote import Lost, RemoteHost, goes_on, remote_host
@@ -104,7 +105,7 @@ class Link:
         self._at: tuple[str, bool] | None = None
         self._told_match = False
         self._promised: Promised | None = None
-        self._errands: set[asyncio.Task[None]] = set()
+        self._errands = Errands(f"at {address.text}")
         self.name, self.guest, self.server = wanted, False, ""
         self.first = False
         self.kept: str | None = None
@@ -138,9 +139,9 @@ class Link:
     async def close(self) -> None:
         """Hang up."""
         self._ended = self._ended or Declined("closed")
-        for task in (self._coming, *self._errands):
-            if task is not None:
-                task.cancel()
+        if self._coming is not None:
+            self._coming.cancel()
+        self._errands.cancel()
         self._hang_up()
 
     def listen(self, hear: Hear) -> Callable[[], None]:
@@ -255,18 +256,16 @@ class Link:
 
     def _learn(self, servers: object) -> None:
         """The other servers of the club, with their keys: one that cannot be reached any more is no end."""
-        others = []
-        for told in servers if isinstance(servers, list) else []:
-            with contextlib.suppress(ValueError, KeyError, TypeError, OSError):
-                address = address_of(str(told["host"]))._replace(port=int(told["port"]))
-                key = str(told["key"])
-                others.append(address)
-                if self._known.server(address.text) is None:
-                    self._known.remember(address.text, key)
-        if others:
-            self._addresses = [self.address, *(each for each in others if each != self.address)]
+        told: dict[str, str] = {}
+        for server in servers if isinstance(servers, list) else []:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                address = address_of(str(server["host"]))._replace(port=int(server["port"]))
+                told[address.text] = str(server["key"])
+        if told:
+            told.pop(self.address.text, None)
+            self._addresses = [self.address, *_addresses(told)]
             with contextlib.suppress(OSError):
-                self._known.remember_others([each.text for each in self._addresses])
+                self._known.learn(self.address.text, told)
 
     async def _back_to_the_table(self) -> None:
         assert self._at is not None
@@ -480,12 +479,10 @@ class Link:
             with contextlib.suppress(Declined, Lost, Refused):
                 await self._request({"do": do, **facts})
 
-        task = asyncio.ensure_future(run())
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+        self._errands.start(run())
 
 
-def _addresses(texts: list[str]) -> list[Address]:
+def _addresses(texts: Iterable[str]) -> list[Address]:
     known = []
     for text in texts:
         with contextlib.suppress(ValueError):

@@ -10,6 +10,7 @@ from typing import Protocol
 from kozel.engine.round import Refused
 from kozel.net.chairs import Visitor
 from kozel.net.club import Club
+from kozel.net.errands import Errands
 from kozel.net.remote import RemoteHost, goes_on, remote_host
 from kozel.net.wire import Declined, Message
 from kozel.play.club_table import ClubTable
@@ -117,7 +118,7 @@ class LocalPresence:
         self.seat: int | None = None
         self.ended = ""
         self._visitor: Visitor
-        self._errand: asyncio.Task[None] | None = None
+        self._errands = Errands("a visitor")
 
     @classmethod
     async def enter(cls, club: Club, id: str, wanted: str, *, lang: str, address: str) -> LocalPresence:
@@ -199,7 +200,7 @@ class LocalPresence:
         if missed:
             self._hearers.tell({"now": "notice", "kind": "missed", "facts": {"n": missed}})
         if isinstance(self.host, RemoteHost) and self.host.seat.waits_for_deal:
-            self._errand = asyncio.ensure_future(self._ready())
+            self._errands.start(self._ready())
 
     async def _ready(self) -> None:
         with contextlib.suppress(Declined, Refused, OSError):

@@ -15,6 +15,7 @@ from kozel.net.chairs import Chair, Keeper, Visitor
 from kozel.net.company import TALK_KEPT, Company
 from kozel.net.dealing import Broke, Dealing
 from kozel.net.diary import log_event
+from kozel.net.errands import Errands
 from kozel.net.identity import Person
 from kozel.net.wire import Declined, Message
 from kozel.net.wish import Wish, wish_of
@@ -45,7 +46,7 @@ class Room(Company):
         self._until: float | None = None
         self._warned = self._finishing = False
         self._empty_since: float | None = time.monotonic()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._errands = Errands(f"table {id}")
         self._deciding: asyncio.Task[None] | None = None
 
     # coming and going
@@ -74,7 +75,7 @@ class Room(Company):
         self._take_seat(visitor, chair)
         if chair.stand_in:
             self.notice("took_over", name=chair.name, before=before)
-            self._spawn(self._person_again(seat))
+            self._errands.start(self._person_again(seat))
         else:
             self.notice("sat_down", name=chair.name)
         self.changed()
@@ -124,7 +125,7 @@ class Room(Company):
         if self.phase == "playing":
             chair.person = None
             chair.away, chair.left = time.monotonic(), True
-            self._spawn(self._stand_in(seat))
+            self._errands.start(self._stand_in(seat))
         else:
             self._free(chair)
         self.changed()
@@ -221,8 +222,7 @@ class Room(Company):
 
     async def close(self) -> None:
         """The server stops, or nobody is left: what is being written is written; the log is let go."""
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._errands.cancel()
         for chair in self.chairs:
             if chair.computer is not None:
                 chair.computer.leave()
@@ -262,7 +262,7 @@ class Room(Company):
         if stood_in or not quietly:
             self.notice("back_for_computer" if stood_in else "back", name=chair.name)
         if stood_in:
-            self._spawn(self._person_again(seat))
+            self._errands.start(self._person_again(seat))
         self.changed()
         if self._talk and not quietly:
             visitor.front.push({"now": "talked", "lines": self._talk[-TALK_KEPT:]})
@@ -333,7 +333,7 @@ class Room(Company):
             if not dealing.adding:
                 self.push({"now": "hashes", "hashes": dealing.hashes})
             self.push({"now": "additions", "additions": dealing.additions})
-            self._spawn(self._begin())
+            self._errands.start(self._begin())
 
     def _cancel(self, broke: Broke) -> None:
         dealing, self._dealing = self._dealing, None
@@ -398,7 +398,7 @@ class Room(Company):
             if chair.computer is not None:
                 chair.computer.go_on()
         if table.must_deal:
-            self._spawn(self._deal())
+            self._errands.start(self._deal())
 
     async def _deal(self) -> None:
         table = self.table
@@ -433,7 +433,7 @@ class Room(Company):
         asyncio.get_running_loop().call_later(5.0, self._retry)
 
     def _retry(self) -> None:
-        self._spawn(self._deal())
+        self._errands.start(self._deal())
         for chair in self.chairs:
             if chair.computer is not None:
                 chair.computer.go_on()
@@ -443,7 +443,7 @@ class Room(Company):
         self._warned = False
         self._until = None
         if view.end is not None:
-            self._spawn(self.finish())
+            self._errands.start(self.finish())
         elif self.wish.move_time:
             self._until = time.monotonic() + self.wish.move_time
 
@@ -488,7 +488,7 @@ class Room(Company):
     def _count_votes(self, seat: int) -> None:
         chair = self.chairs[seat]
         if self._may_vote(chair) and self._agreed(chair):
-            self._spawn(self._stand_in(seat))
+            self._errands.start(self._stand_in(seat))
 
     def _time_away(self, now: float, seat: int, chair: Chair) -> None:
         if self._may_vote(chair):
@@ -549,10 +549,10 @@ class Room(Company):
         if left <= 0:
             self._until = None
             if turn is not None and (self._deciding is None or self._deciding.done()):
-                self._deciding = self._spawn(self._decide_for(turn))
+                self._deciding = self._errands.start(self._decide_for(turn))
             elif turn is None:
                 for seat in tuple(table.persons):
-                    self._spawn(self._ready_for(seat))
+                    self._errands.start(self._ready_for(seat))
 
     async def _ready_for(self, seat: int) -> None:
         if self.table is not None:
@@ -592,20 +592,6 @@ class Room(Company):
         room: Message = {"code": self.code, "wish": self.wish.data(), "host": self.host, "chairs": chairs}
         room["levels"] = [chair.level for chair in self.chairs]
         self._club.logs.keep_room(self.id, {**room, "banned": sorted(self._banned), "talk": self._talk})
-
-    def _spawn(self, doing: object) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.ensure_future(doing)  # type: ignore[call-overload]
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if isinstance(error, OSError):
-            log.warning("table %s: %s", self.id, error)
-        elif error is not None:
-            log.error("table %s", self.id, exc_info=error)
 
 
 def restored_room(club: Keeper, id: str, kept: Message) -> Room:

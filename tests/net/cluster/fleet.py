@@ -9,8 +9,6 @@ import argparse
 import asyncio
 import contextlib
 import json
-import logging
-import os
 import random
 import signal
 import subprocess
@@ -347,7 +345,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    logging.basicConfig(level=logging.INFO)
-    logging.getLogger("asyncssh").setLevel(logging.ERROR)
-    os.environ.setdefault("PYTHONUNBUFFERED", "1")
     main()

@@ -17,6 +17,7 @@ from kozel.engine.shuffle import Shuffle
 from kozel.net.cluster import stream_logs
 from kozel.net.cluster.bus import TABLES, Bus, Wanted
 from kozel.net.cluster.stream_logs import Entry, NewerLog, StreamLogs, TableLost
+from kozel.play.journal import Journal
 from kozel.play.store import Unusable
 from kozel.records.writing import deal_text, head_text, move_text
 from kozel.rules.reading import find
@@ -190,9 +191,7 @@ def test_a_match_with_more_talk_than_one_message_holds_is_put_away_whole_and_onc
 
 def test_entries_stand_in_the_order_in_which_they_were_asked_for(nats: NatsServers) -> None:
     async def body(bus: Bus) -> None:
-        logs, id = Writer(bus, "one"), table()
-        await begun(logs, id)
-        journal = await logs.begin(id, head(SHUFFLE))
+        logs, id, journal = await writing(bus)
         logs.keep_room(id, {"code": "9"})
         logs.talk(id, {"who": "Anna", "text": "well"})
         await journal.decide("x")
@@ -217,6 +216,13 @@ def test_whoever_asked_may_go_while_an_entry_is_appended(nats: NatsServers) -> N
         assert await logs.text(id) == b"".join([e.data for e in await logs.read(id) if e.kind != "carry"][-7:]).decode()
 
     with_buses(nats, 1, body)
+
+
+async def writing(bus: Bus) -> tuple[Writer, str, Journal]:
+    """A writer whose table has just begun another match."""
+    logs, id = Writer(bus, "one"), table()
+    await begun(logs, id)
+    return logs, id, await logs.begin(id, head(SHUFFLE))
 
 
 @pytest.mark.parametrize("kind", ["newer", "torn", "cheated", "room"])
@@ -292,9 +298,7 @@ def test_an_append_waits_for_nats_says_so_and_is_there_once(tmp_path: Path) -> N
     with nats_servers(tmp_path) as servers:
 
         async def body(bus: Bus) -> None:
-            logs, id = Writer(bus, "one"), table()
-            await begun(logs, id)
-            journal = await logs.begin(id, head(SHUFFLE))
+            logs, id, journal = await writing(bus)
             servers.kill(0)
             waiting = asyncio.ensure_future(journal.decide("waits"))
             await asyncio.sleep(2.5)
@@ -313,9 +317,7 @@ def test_a_frozen_nats_gets_nothing_twice(tmp_path: Path) -> None:
     with nats_servers(tmp_path) as servers:
 
         async def body(bus: Bus) -> None:
-            logs, id = Writer(bus, "one"), table()
-            await begun(logs, id)
-            journal = await logs.begin(id, head(SHUFFLE))
+            logs, id, journal = await writing(bus)
             for n in range(3):
                 servers.freeze(0)
                 waiting = asyncio.ensure_future(journal.decide(f"move {n}"))
@@ -333,9 +335,7 @@ def test_whoever_gives_up_has_told_nobody(tmp_path: Path) -> None:
     with nats_servers(tmp_path) as servers:
 
         async def body(bus: Bus) -> None:
-            logs, id = Writer(bus, "one"), table()
-            await begun(logs, id)
-            journal = await logs.begin(id, head(SHUFFLE))
+            logs, _, journal = await writing(bus)
             servers.kill(0)
             waiting = asyncio.ensure_future(journal.decide("given up"))
             await asyncio.sleep(0.3)
@@ -350,9 +350,7 @@ def test_a_full_store_stands_still_and_goes_on_when_there_is_room(tmp_path: Path
     with nats_servers(tmp_path, jetstream="sync_interval: always, max_file_store: 100MB") as servers:
 
         async def body(bus: Bus) -> None:
-            logs, id = Writer(bus, "one"), table()
-            await begun(logs, id)
-            journal = await logs.begin(id, head(SHUFFLE))
+            logs, id, journal = await writing(bus)
             info = await bus.js.stream_info(TABLES)
             await bus.js.update_stream(info.config.evolve(max_bytes=info.state.bytes + 10))
             waiting = asyncio.ensure_future(journal.decide("waits"))
@@ -371,9 +369,7 @@ def test_three_servers_lose_nothing_when_their_leader_is_killed(tmp_path: Path) 
 
         async def body(one: Bus, two: Bus) -> None:
             assert one.replicas == 3
-            logs, id = Writer(one, "one"), table()
-            await begun(logs, id)
-            journal = await logs.begin(id, head(SHUFFLE))
+            logs, id, journal = await writing(one)
             written: list[str] = []
 
             async def write() -> None:

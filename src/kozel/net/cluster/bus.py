@@ -11,7 +11,8 @@ import json
 import logging
 import re
 import ssl
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -37,6 +38,8 @@ OLDEST = (2, 10)
 _CONNECT, _ANSWER = 3, 5.0
 _RECONNECT_EVERY, _PING_EVERY, _PINGS_LOST = 0.25, 2, 2
 _BATCH = 500
+_TRY, _PAUSE = 1.0, 0.2
+_OPERATION = "KV-Operation"
 _DEDUPE_SECONDS = 120.0
 _FULL = (10047, 10077, 10023, 10054, 10122)
 """JetStream's codes for a store without room."""
@@ -101,6 +104,11 @@ class Stored(NamedTuple):
     headers: dict[str, str]
     data: bytes
 
+    @property
+    def gone(self) -> bool:
+        """Of a bucket: does it say that there is no value any more?"""
+        return self.headers.get(_OPERATION) in ("DEL", "PURGE") or "Nats-Marker-Reason" in self.headers
+
 
 class Bus:
     """A connection that comes back by itself. `replicas`: copies that NATS keeps; `warnings`: sentences for the operator."""
@@ -162,15 +170,6 @@ class Bus:
         except (NatsError, OSError) as error:
             raise Away(subject) from error
 
-    async def request(self, subject: str, data: bytes, timeout: float = _ANSWER) -> bytes:
-        """Ask whoever listens; the answer. Raises `Away` where none comes."""
-        if not self.connected:
-            raise Away(subject)
-        try:
-            return bytes((await self._client.request(subject, data, timeout=timeout)).data)
-        except (NatsError, OSError, asyncio.TimeoutError) as error:
-            raise Away(subject) from error
-
     async def subscribe(
         self, subject: str, hear: Callable[[bytes, str], Awaitable[None]]
     ) -> Callable[[], Awaitable[None]]:
@@ -183,24 +182,29 @@ class Bus:
         return subscription.unsubscribe
 
     async def gather(self, subject: str, data: bytes, seconds: float) -> list[bytes]:
-        """Ask everybody who listens; the answers that come in that time."""
-        inbox = self._client.new_inbox()
+        """Ask everybody who listens; the answers that come in that time. Raises `Away`."""
         answers: list[bytes] = []
 
         async def came(message: Msg) -> None:
             if "Status" not in (message.headers or {}):  # which says that nobody listens
                 answers.append(message.data)
 
+        with away(subject):
+            async with self._inbox(came) as inbox:
+                await self._client.publish(subject, data, reply=inbox)
+                await asyncio.sleep(seconds)
+        return answers
+
+    @contextlib.asynccontextmanager
+    async def _inbox(self, came: Callable[[Msg], Awaitable[None]]) -> AsyncIterator[str]:
+        """A subject for answers, for a while."""
+        inbox = self._client.new_inbox()
         subscription = await self._client.subscribe(inbox, cb=came)
         try:
-            await self._client.publish(subject, data, reply=inbox)
-            await asyncio.sleep(seconds)
-        except (NatsError, OSError) as error:
-            raise Away(subject) from error
+            yield inbox
         finally:
             with contextlib.suppress(NatsError, OSError):
                 await subscription.unsubscribe()
-        return answers
 
     async def append(
         self,
@@ -238,6 +242,32 @@ class Bus:
             raise WrongLast(last)
         return last.sequence
 
+    async def put(
+        self, bucket: str, key: str, data: bytes | None, mark: str, *, expected: int | None = None, seconds: float
+    ) -> Stored | None:
+        """A value of a bucket, None for no value any more, tried for some seconds; what stands there then.
+
+        `expected`: the number of the value to be replaced, 0 for none. Without it None is given back where somebody else has
+        put another value there since. Raises `WrongLast`, `Away`.
+        """
+        stream, subject = bucket_place(bucket, key)
+        headers = {_OPERATION: "DEL"} if data is None else {}
+        until = time.monotonic() + seconds
+        while True:
+            try:
+                number = await self.append(
+                    stream, subject, data or b"", mark, expected=expected, headers=headers, seconds=_TRY
+                )
+                return Stored(number, headers, data or b"")
+            except WrongLast:
+                if expected is not None:
+                    raise
+                return None
+            except Away:
+                if time.monotonic() > until:
+                    raise
+                await asyncio.sleep(_PAUSE)
+
     async def last(self, stream: str, subject: str) -> Stored | None:
         """The last entry of a subject, as the stream's leader has it. Raises `Away`."""
         with away(subject):
@@ -255,11 +285,9 @@ class Bus:
 
     async def _batch(self, stream: str, subject: str) -> list[Stored] | None:
         """The entries in one go; None where NATS is too old for that (before 2.11)."""
-        inbox = self._client.new_inbox()
         came: asyncio.Queue[Msg] = asyncio.Queue()
-        subscription = await self._client.subscribe(inbox, cb=came.put)
         entries: list[Stored] = []
-        try:
+        async with self._inbox(came.put) as inbox:
             while True:
                 start = entries[-1].sequence + 1 if entries else 1
                 asked = {"batch": _BATCH, "seq": start, "next_by_subj": subject}
@@ -278,9 +306,6 @@ class Bus:
                     entries.append(Stored(int(headers["Nats-Sequence"]), headers, message.data))
                 if headers.get("Nats-Num-Pending", "0") == "0":
                     return entries
-        finally:
-            with contextlib.suppress(NatsError, OSError):
-                await subscription.unsubscribe()
 
     async def _one_by_one(self, stream: str, subject: str) -> list[Stored]:
         entries: list[Stored] = []
@@ -317,7 +342,8 @@ class Bus:
 
     async def _error(self, error: Exception) -> None:
         log.debug("NATS: %s", error)
-        if "permissions violation" in str(error).lower():
+        text = str(error).lower()
+        if "permissions violation" in text and _SETTINGS_SUBJECT.lower() not in text:  # that one is asked for on trust
             self._forbidden = error
 
     async def _prepare(self) -> None:
@@ -345,10 +371,11 @@ class Bus:
                 )
             )
         for bucket in BUCKETS:
+            name, subject = bucket_place(bucket, ">")
             await self._stream(
                 StreamConfig(
-                    name=f"KV_{bucket}",
-                    subjects=[f"$KV.{bucket}.>"],
+                    name=name,
+                    subjects=[subject],
                     storage=StorageType.FILE,
                     discard=DiscardPolicy.NEW,
                     max_msgs_per_subject=1,
@@ -414,6 +441,11 @@ class Bus:
             self.warnings.append(("sync_unknown", {}))
         elif not all(always):
             self.warnings.append(("sync", {"n": always.count(False)}))
+
+
+def bucket_place(bucket: str, key: str) -> tuple[str, str]:
+    """The stream of a bucket, and the subject of a key there; `>` stands for all keys."""
+    return f"KV_{bucket}", f"$KV.{bucket}.{key}"
 
 
 @contextlib.contextmanager

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from kozel import __version__
-from kozel.bots.thinkers import Thinkers
 from kozel.net.chairs import Front, Visitor
 from kozel.net.club import UNUSABLE, Club
 from kozel.net.cluster.bus import Away, Bus
@@ -31,6 +30,7 @@ from kozel.net.cluster.shared import SharedBars, SharedBook, SharedLibraries, ha
 from kozel.net.cluster.stream_logs import Reason, StreamLogs, TableLost
 from kozel.net.cluster.visit import STANDS_STILL, Visit
 from kozel.net.diary import log_event
+from kozel.net.errands import Errands
 from kozel.net.identity import Identities, Person
 from kozel.net.room import Room
 from kozel.net.wire import Declined, Message, encode, text_of
@@ -61,31 +61,21 @@ class ClusterClub(Club):
         folder: Path,
         bus: Bus,
         replicas: tuple[Replica, Replica, Replica, Replica],
-        *,
-        name: str,
-        tables: int,
-        away: float,
-        guests: bool,
         bars: Path | None,
-        thinkers: Thinkers | None,
-        pause: float,
+        **settings: Any,
     ) -> None:
+        """`settings`: those of `Club` that are for one server."""
         self.id = secrets.token_hex(6)
         self._bus = bus
         self._index, names, self._people, barred = replicas
         self._logs = StreamLogs(bus, self.id, lost=self._lost, stalled=self._stalled)
         super().__init__(
             folder,
-            name=name,
-            tables=tables,
-            away=away,
-            guests=guests,
             bars=SharedBars(bars, barred, _lasting_id(folder)),
             logs=self._logs,
             identities=Identities(SharedBook(names)),
             libraries=SharedLibraries(folder / "players", bus),
-            thinkers=thinkers,
-            pause=pause,
+            **settings,
         )
         self._replicas = replicas
         self.places: Sequence[Place] = ()
@@ -94,7 +84,7 @@ class ClusterClub(Club):
         self._carrier = Carrier(self._rooms.get, super().ask, self._post.send)
         self._visits: dict[Visitor, Visit] = {}
         self._numbers: dict[int, Visit] = {}
-        self._came_in: dict[str, float] = {}
+        self._came_in: dict[str, tuple[str, float]] = {}
         self._number = 0
         self._dirty: set[str] = set()
         self._publish_soon = asyncio.Event()
@@ -102,39 +92,16 @@ class ClusterClub(Club):
         self._taking: set[str] = set()
         self._standing = False
         self._still_timer: asyncio.TimerHandle | None = None
-        self._jobs: set[asyncio.Task[Any]] = set()
-        self._taken = self._begun_at = 0.0
+        self._jobs = Errands("the club")
+        self._taken, self._begun_at = 0, 0.0
 
     @classmethod
-    async def build(
-        cls,
-        folder: Path,
-        bus: Bus,
-        *,
-        name: str,
-        tables: int = 250,
-        away: float = 120.0,
-        guests: bool = True,
-        bars: Path | None = None,
-        thinkers: Thinkers | None = None,
-        pause: float = 0.0,
-    ) -> ClusterClub:
-        """The club at this server, not open yet. Raises `OSError`."""
+    async def build(cls, folder: Path, bus: Bus, bars: Path | None = None, **settings: Any) -> ClusterClub:
+        """The club at this server, not open yet. `bars`: the operator's file. Raises `OSError`."""
         index, names, people, barred = [
             await Replica.open(bus, f"kozel_{bucket}") for bucket in ("tables", "names", "people", "bars")
         ]
-        return cls(
-            folder,
-            bus,
-            (index, names, people, barred),
-            name=name,
-            tables=tables,
-            away=away,
-            guests=guests,
-            bars=bars,
-            thinkers=thinkers,
-            pause=pause,
-        )
+        return cls(folder, bus, (index, names, people, barred), bars, **settings)
 
     # life
 
@@ -148,8 +115,8 @@ class ClusterClub(Club):
         self._bus.listen(self._bus_changed)
         await self._bus.subscribe(STATUS, self._tell_status)
         await self.members.open()
-        self._job(self._publish_on())
-        self._job(self._look_on())
+        self._jobs.start(self._publish_on())
+        self._jobs.start(self._look_on())
         return damaged
 
     async def close(self) -> None:
@@ -161,8 +128,7 @@ class ClusterClub(Club):
         for visitor in tuple(self._visitors.values()):
             visitor.front.end("stopping")
         self._visitors.clear()
-        for job in tuple(self._jobs):
-            job.cancel()
+        self._jobs.cancel()
         await asyncio.gather(*(self._hand_over(room) for room in tuple(self._rooms.values())), return_exceptions=True)
         self._logs.abandon()
         self._carrier.close()
@@ -213,8 +179,9 @@ class ClusterClub(Club):
     async def enter(self, id: str, wanted: str, front: Front, *, lang: str, address: str, adds: bool) -> Visitor:
         """Somebody comes in at this server; a connection of the same identity anywhere is shown out. Raises `Declined`."""
         visitor = await super().enter(id, wanted, front, lang=lang, address=address, adds=adds)
-        self._came_in[id] = time.time()
-        self._people.later(hashed(id), {"server": self.id, "at": self._came_in[id]})
+        key, now = hashed(id), time.time()
+        self._came_in[key] = id, now
+        self._people.later(key, {"server": self.id, "at": now})
         return visitor
 
     def exit(self, visitor: Visitor) -> None:
@@ -225,8 +192,8 @@ class ClusterClub(Club):
         here = self._visitors.get(visitor.person.id) is visitor
         super().exit(visitor)
         if here:
-            self._came_in.pop(visitor.person.id, None)
             key = hashed(visitor.person.id)
+            self._came_in.pop(key, None)
             noted = self._people.get(key)
             if isinstance(noted, dict) and noted["server"] == self.id:
                 self._people.later(key, None)
@@ -345,14 +312,14 @@ class ClusterClub(Club):
         """Somebody came in at another server: the connection here is the older one."""
         if not isinstance(noted, dict) or noted.get("server") == self.id:
             return
-        here = next((each for each in self._visitors.values() if hashed(each.person.id) == key), None)
+        id, came_in = self._came_in.get(key, ("", 0.0))
+        here = self._visitors.get(id)
         if here is None:
             return
-        came_in = self._came_in.get(here.person.id, 0.0)
         if noted.get("at", 0.0) < came_in:  # that one was written late
             self._people.later(key, {"server": self.id, "at": came_in})
             return
-        del self._visitors[here.person.id]
+        del self._visitors[id]
         self._show_out(here)
 
     # roads for visits
@@ -505,7 +472,7 @@ class ClusterClub(Club):
                     continue
                 if entry["server"] == self.id:
                     self._taking.add(id)
-                    self._job(self._disown(id, entry))
+                    self._jobs.start(self._disown(id, entry))
                     continue
                 if self.members.alive(entry["server"]):
                     continue
@@ -513,7 +480,7 @@ class ClusterClub(Club):
                 heir = self.members.heir(id, refused)
                 if heir == self.id or (heir is None and refused and self.members.heir(id) == self.id):
                     self._taking.add(id)
-                    self._job(self._take_over(id, close=heir is None))
+                    self._jobs.start(self._take_over(id, close=heir is None))
 
     async def _disown(self, id: str, entry: Message) -> None:
         """The sign-post says that this server carries a table which it has lost: then another one is to try."""
@@ -587,17 +554,14 @@ class ClusterClub(Club):
         if room is not None:
             self._forget(room)
             self._carrier.part_from(room)
-            self._job(room.close())
+            self._jobs.start(room.close())
 
     def _stalled(self, id: str, reason: Reason | None) -> None:
         """What happened at a table cannot be kept now, or can be again."""
         room = self._rooms.get(id)
         if room is not None and self._bus.connected and not self._standing:
             log_event("table_goes_on" if reason is None else "table_stands_still", table=id, why=reason)
-            if reason is None:
-                room.notice("goes_on")
-            else:
-                room.notice("stands_still")
+            room.notice("goes_on" if reason is None else "stands_still")
 
     def _bus_changed(self, there: bool) -> None:
         log_event("nats_back" if there else "nats_lost")
@@ -609,7 +573,7 @@ class ClusterClub(Club):
             self._still_timer = loop.call_later(STANDS_STILL, self._stand_still)
             return
         self._standing = False
-        self._job(self._verify_all())
+        self._jobs.start(self._verify_all())
         for visit in tuple(self._visits.values()):
             if visit.server != self.id:
                 visit.settle()
@@ -622,7 +586,7 @@ class ClusterClub(Club):
             visit.stands_still(True)
 
     def _was_paused(self) -> None:
-        self._job(self._verify_all())
+        self._jobs.start(self._verify_all())
 
     async def _verify_all(self) -> None:
         for id in tuple(self._rooms):
@@ -663,7 +627,7 @@ class ClusterClub(Club):
             "tables": len(self._rooms),
             "playing": len(playing),
             "seats": sum(chair.person is not None for room in self._rooms.values() for chair in room.chairs),
-            "taken_over": int(self._taken),
+            "taken_over": self._taken,
             "appended": counts.appended,
             "refused": counts.refused,
             "waiting": counts.waiting,
@@ -672,16 +636,6 @@ class ClusterClub(Club):
         }
         with contextlib.suppress(Away):
             await self._bus.publish(reply, encode(told))
-
-    def _job(self, doing: Any) -> None:
-        task: asyncio.Task[Any] = asyncio.ensure_future(doing)
-        self._jobs.add(task)
-        task.add_done_callback(self._job_done)
-
-    def _job_done(self, task: asyncio.Task[Any]) -> None:
-        self._jobs.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("a club's job", exc_info=task.exception())
 
 
 def _key(table: str) -> str:

@@ -42,7 +42,7 @@ class Member(NamedTuple):
 
 
 class Members:
-    """Who is there. `own` gives what is told of this server; `changed` is called when one comes, goes, or had lost NATS.
+    """Who is there. `own` gives what is told of this server; `changed` is called when one comes, goes, moves, or had lost NATS.
 
     `paused` is called after this process stood still: until then nobody can be said to be gone.
     """
@@ -156,5 +156,5 @@ class Members:
         self._members[member.id] = member
         back = member.id in self._gone
         self._gone.discard(member.id)
-        if before is None or back or (before.losses, before.leaving) != (member.losses, member.leaving):
+        if before is None or back or before._replace(heard=member.heard, people=member.people) != member:
             self._changed(member.id)

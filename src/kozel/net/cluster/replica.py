@@ -17,7 +17,7 @@ from nats.js.api import DeliverPolicy
 from nats.js.errors import Error as JetStreamError
 from nats.nuid import NUID
 
-from kozel.net.cluster.bus import Away, Bus, Stored, WrongLast, away
+from kozel.net.cluster.bus import Away, Bus, Stored, WrongLast, away, bucket_place
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class Replica:
         replica = cls(bus, bucket)
         await replica._watch()
         until = time.monotonic() + _PATIENCE
-        last = await bus.last_sequence(replica._stream)
+        last = await bus.last_sequence(bucket_place(bucket, ">")[0])
         while replica._seen < last:
             if time.monotonic() > until:
                 raise Away(bucket)
@@ -93,7 +93,7 @@ class Replica:
 
     async def fetch(self, key: str) -> Any:
         """The value of a key as NATS has it now, which the watch may not have told yet. Raises `Away`."""
-        last = await self._bus.last(self._stream, self._subject(key))
+        last = await self._bus.last(*bucket_place(self._bucket, key))
         if last is not None:
             self._apply(key, last)
         return self.get(key)
@@ -125,7 +125,7 @@ class Replica:
             return await self._write(key, value, self.revision(key))
         except WrongLast as wrong:
             last = wrong.last
-            if last is not None and not _gone(last):
+            if last is not None and not last.gone:
                 raise Taken(key) from None
             try:
                 return await self._write(key, value, last.sequence if last else 0)
@@ -161,44 +161,24 @@ class Replica:
 
     # inside
 
-    @property
-    def _stream(self) -> str:
-        return f"KV_{self._bucket}"
-
-    def _subject(self, key: str) -> str:
-        return f"$KV.{self._bucket}.{key}"
-
     def _mark(self) -> str:
         return self._names.next().decode()
 
     async def _write(
         self, key: str, value: Any, expected: int | None, seconds: float = _PATIENCE, mark: str | None = None
     ) -> int:
-        headers = {"KV-Operation": "DEL"} if value is None else {}
-        data = b"" if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-        mark, until = mark or self._mark(), time.monotonic() + seconds
-        while True:
-            try:
-                revision = await self._bus.append(
-                    self._stream, self._subject(key), data, mark, expected=expected, headers=headers, seconds=1.0
-                )
-                break
-            except WrongLast as wrong:
-                if expected is None:  # another one was written after ours
-                    return wrong.last.sequence if wrong.last else 0
-                raise
-            except Away:
-                if time.monotonic() > until:
-                    raise
-                await asyncio.sleep(_PAUSE)
-        self._apply(key, Stored(revision, headers, data))
-        return revision
+        data = None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        stored = await self._bus.put(self._bucket, key, data, mark or self._mark(), expected=expected, seconds=seconds)
+        if stored is None:
+            return self.revision(key)
+        self._apply(key, stored)
+        return stored.sequence
 
     def _apply(self, key: str, stored: Stored) -> None:
         if stored.sequence <= self.revision(key):
             return
         self._revisions[key] = stored.sequence
-        if _gone(stored):
+        if stored.gone:
             self._values.pop(key, None)
         else:
             try:
@@ -213,17 +193,19 @@ class Replica:
     async def _watch(self) -> None:
         """Read all that stands there, and hear what comes. Raises `Away`."""
         await self._forget()
-        before = len(self._subject(""))
+        stream, subject = bucket_place(self._bucket, ">")
 
         async def came(message: Msg) -> None:
             sequence = message.metadata.sequence.stream
-            self._apply(message.subject[before:], Stored(sequence, dict(message.headers or {}), message.data))
+            self._apply(
+                message.subject[len(subject) - 1 :], Stored(sequence, dict(message.headers or {}), message.data)
+            )
             self._seen = max(self._seen, sequence)
 
         with away(self._bucket):
             self._subscription = await self._bus.js.subscribe(
-                self._subject(">"),
-                stream=self._stream,
+                subject,
+                stream=stream,
                 cb=came,
                 ordered_consumer=True,
                 deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
@@ -249,7 +231,7 @@ class Replica:
                 await asyncio.wait_for(self._look.wait(), _LOOK_EVERY)
             self._look.clear()
             try:
-                last = await self._bus.last_sequence(self._stream)
+                last = await self._bus.last_sequence(bucket_place(self._bucket, ">")[0])
                 self._behind = self._behind + 1 if last > self._seen else 0 if self._behind < 2 else self._behind
                 if self._behind >= 2:
                     await self._watch()
@@ -283,10 +265,6 @@ class Replica:
                 await self._write(key, None, self.revision(key), 0.0, pending.mark)
                 return
             except WrongLast as wrong:
-                if wrong.last is None or _gone(wrong.last) or wrong.last.sequence <= self.revision(key):
+                if wrong.last is None or wrong.last.gone or wrong.last.sequence <= self.revision(key):
                     return
                 self._apply(key, wrong.last)
-
-
-def _gone(stored: Stored) -> bool:
-    return stored.headers.get("KV-Operation") in ("DEL", "PURGE") or "Nats-Marker-Reason" in stored.headers

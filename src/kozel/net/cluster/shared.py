@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 import json
@@ -16,16 +15,17 @@ from typing import Any
 
 from nats.nuid import NUID
 
-from kozel.net.cluster.bus import Away, Bus, Stored, WrongLast
+from kozel.net.cluster.bus import Away, Bus, Stored, WrongLast, bucket_place
 from kozel.net.cluster.replica import Replica, Taken
 from kozel.net.identity import Kind
-from kozel.net.limits import Bars, barred_in
+from kozel.net.limits import Barred, Bars, barred_in
 from kozel.net.logs import Libraries, write_private
 from kozel.net.wire import Message
 from kozel.play.store import Folder
 
 _RECORDS = "kozel_records"
-_PATIENCE, _PAUSE = 5.0, 0.2
+_LIST = "list"
+_PATIENCE = 5.0
 
 
 def hashed(text: str) -> str:
@@ -90,7 +90,7 @@ class SharedLibraries(Libraries):
         there = _name_of(listed, digest)
         if there is not None:
             return there
-        await self._write(_record_subject(person, digest), text.encode())
+        await self._put(person, digest, text.encode())
         name = ""
 
         def put(listed: Message) -> None:
@@ -110,7 +110,7 @@ class SharedLibraries(Libraries):
     async def text(self, person: str, name: str) -> str:
         """A record of a key's library. Raises `OSError`."""
         entry = (await self._list_of(person)).get(name)
-        stored = await self._bus.last(f"KV_{_RECORDS}", _record_subject(person, entry["hash"])) if entry else None
+        stored = await self._last(person, entry["hash"]) if entry else None
         if stored is None:
             raise FileNotFoundError(2, os.strerror(2), name)
         return stored.data.decode()
@@ -151,44 +151,33 @@ class SharedLibraries(Libraries):
             listed = await self._list_of(person)
             await self._change(person, delete)
             for name in gone & set(listed):
-                await self._write(_record_subject(person, listed[name]["hash"]), None)
+                await self._put(person, listed[name]["hash"], None)
 
     async def _list_of(self, person: str) -> Message:
-        return _listed(await self._bus.last(f"KV_{_RECORDS}", _list_subject(person)))
+        return _listed(await self._last(person, _LIST))
 
     async def _change(self, person: str, change: Callable[[Message], None]) -> None:
         """Change a key's list, whoever else changes it meanwhile; where nothing changes, nothing is written."""
         until = time.monotonic() + _PATIENCE
         while True:
-            last = await self._bus.last(f"KV_{_RECORDS}", _list_subject(person))
+            last = await self._last(person, _LIST)
             before, listed = _listed(last), _listed(last)
             change(listed)
             if listed == before:
                 return
             try:
-                await self._write(_list_subject(person), json.dumps(listed).encode(), last.sequence if last else 0)
+                await self._put(person, _LIST, json.dumps(listed).encode(), last.sequence if last else 0)
                 return
             except WrongLast:
                 if time.monotonic() > until:
                     raise Away(_RECORDS) from None
 
-    async def _write(self, subject: str, data: bytes | None, expected: int | None = None) -> None:
-        mark, until = self._marks.next().decode(), time.monotonic() + _PATIENCE
-        headers = {"KV-Operation": "DEL"} if data is None else {}
-        while True:
-            try:
-                await self._bus.append(
-                    f"KV_{_RECORDS}", subject, data or b"", mark, expected=expected, headers=headers, seconds=1.0
-                )
-                return
-            except Away:
-                if time.monotonic() > until:
-                    raise
-                await asyncio.sleep(_PAUSE)
-            except WrongLast:
-                if expected is not None:
-                    raise
-                return
+    async def _last(self, person: str, key: str) -> Stored | None:
+        return await self._bus.last(*bucket_place(_RECORDS, f"{hashed(person)}.{key}"))
+
+    async def _put(self, person: str, key: str, data: bytes | None, expected: int | None = None) -> None:
+        mark = self._marks.next().decode()
+        await self._bus.put(_RECORDS, f"{hashed(person)}.{key}", data, mark, expected=expected, seconds=_PATIENCE)
 
 
 _SAFE = re.compile(r"[A-Za-z0-9-]+")
@@ -206,37 +195,35 @@ def _name_of(listed: Message, digest: str) -> str | None:
     return next((name for name, entry in listed.items() if entry["hash"] == digest), None)
 
 
-def _list_subject(person: str) -> str:
-    return f"$KV.{_RECORDS}.{hashed(person)}.list"
-
-
-def _record_subject(person: str, digest: str) -> str:
-    return f"$KV.{_RECORDS}.{hashed(person)}.{digest}"
-
-
 class SharedBars(Bars):
     """The bars of all servers. `server`: a word that stays the same when this one starts again; its own file is told to all."""
 
     def __init__(self, path: Path | None, replica: Replica, server: str) -> None:
         self._replica, self._server = replica, server
+        self._elsewhere = Barred()
         super().__init__(path)
         if path is None and replica.get(server) is not None:
             replica.later(server, None)
+        replica.listen(lambda server, words: self._look_elsewhere())
+        self._look_elsewhere()
 
     def key(self, fingerprint: str) -> bool:
         """Is this key barred, here or at another server?"""
-        return super().key(fingerprint) or any(barred_in(words).key(fingerprint) for words in self._others())
+        return super().key(fingerprint) or self._elsewhere.key(fingerprint)
 
     def address(self, address: str) -> bool:
         """Is this address barred, here or at another server?"""
-        return super().address(address) or any(barred_in(words).address(address) for words in self._others())
+        return super().address(address) or self._elsewhere.address(address)
 
-    def _others(self) -> list[tuple[str, ...]]:
-        return [
-            tuple(map(str, words))
-            for server, words in self._replica.items()
-            if server != self._server and isinstance(words, list)
-        ]
+    def _look_elsewhere(self) -> None:
+        self._elsewhere = barred_in(
+            [
+                str(word)
+                for server, words in self._replica.items()
+                if server != self._server and isinstance(words, list)
+                for word in words
+            ]
+        )
 
     def _changed(self, words: tuple[str, ...]) -> None:
         super()._changed(words)

@@ -201,27 +201,20 @@ class Visit:
         visitor.room = self.table
         do = "watch" if self._watching else "sit"
         request = {"do": do, "table": self.table, "again": again, "invited": self._invited}
-        try:
-            return await self._request(server, request, seconds=_ANSWER)
-        except Declined:
-            if not again:
-                visitor.room = None
-                self._roads.forget(self)
-            raise
-
-    async def _request(self, server: str, request: Message, seconds: float | None = None) -> Message:
-        self._asked += 1
-        number = self._asked
-        future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-        self._answers[number] = future
-        visitor = self.visitor
         who = {
             "person": list(visitor.person),
             "lang": visitor.lang,
             "address": visitor.address,
             "adds": visitor.adds,
         }
-        self._tell(server, {"n": number, "request": request, **({"who": who} if "again" in request else {})})
+        return await self._request(server, request, _ANSWER, who=who)
+
+    async def _request(self, server: str, request: Message, seconds: float | None = None, **more: object) -> Message:
+        self._asked += 1
+        number = self._asked
+        future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._answers[number] = future
+        self._tell(server, {"n": number, "request": request, **more})
         try:
             return result_of(await asyncio.wait_for(future, seconds))
         except asyncio.TimeoutError:
