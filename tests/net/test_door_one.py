@@ -304,3 +304,31 @@ def test_who_plays_for_somebody_is_heard_by_a_name_of_its_own(tmp_path: Path) ->
         await club.close()
 
     run(visit(), 90)
+
+
+def test_whoever_comes_back_hears_how_it_stands_once(tmp_path: Path) -> None:
+    async def visit() -> None:
+        club = await opened(tmp_path)
+        first = Terminal()
+        visiting = enter(club, first, "Vera")
+        await first.hear("Lobby.")
+        [anna] = await seated(club, ["Anna"], levels=[None, None])
+        await press(first, "\x1b[B", "\x1b[B", "\r")
+        await first.hear("One table. Look again; 4 of")
+        await press(first, "\x1b[A", "\r", "\r")
+        await first.hear("At the table.")
+        await anna.ask("start")
+        await first.hear("Round 1")
+        first.hang_up()
+        await asyncio.wait_for(visiting, 10)
+        again = Terminal()
+        visiting = enter(club, again, "Vera")
+        await again.hear("Round 1.")
+        await press(again, "i", "i")
+        await asyncio.sleep(0.3)
+        assert again.text.count("Round 1.") == 1, again.text
+        again.hang_up()
+        await asyncio.wait_for(visiting, 10)
+        await club.close()
+
+    run(visit(), 90)

@@ -139,6 +139,8 @@ class Friends:
                 await self._try(self._sit(table=known["kept"]))
                 continue
             arrived = True
+            if at == "again":
+                title = self._words("found", n=len(known["tables"]))
             chosen = await self._pick(title, self._lobby_items(known), at)
             if chosen is None or chosen == "quit":
                 return
@@ -218,10 +220,12 @@ class Friends:
     async def _at_table(self) -> None:
         """The table's menu and its matches, until the table is left."""
         self._left = False
-        self._tell_table()
+        if self._host() is None or self._presence.seat is None:  # else the match says by itself who plays what
+            self._tell_table()
         while self._presence.table is not None and not self._left:
             try:
                 if self._host() is not None:
+                    self._keys.clear(Begins)
                     await self._match()
                 else:
                     await self._wait_at_table()

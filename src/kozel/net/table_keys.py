@@ -52,10 +52,11 @@ class TableKeys:
         if self._flag is not None and not self._flag.done():
             self._flag.set_result(None)
 
-    def clear(self) -> None:
-        """What has happened is known; ask on."""
-        self._raised = None
-        self._flag = None
+    def clear(self, known: type[Exception] = Exception) -> None:
+        """What has happened is known, if it is of this kind; ask on."""
+        if isinstance(self._raised, known):
+            self._raised = None
+            self._flag = None
 
     async def get(self, place: Callable[[], Place], timeout: float | None = None) -> Pressed | None:
         """The next key; see `Keys.get`. Raises what `interrupt` was given."""

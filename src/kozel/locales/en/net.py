@@ -153,6 +153,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.state_free": {"one": "one seat free", "other": "{n} seats free"},
     "friends.state_full": "all seats taken",
     "friends.free": "free",
+    "friends.found": {"one": "One table.", "other": "{n} tables."},
     "friends.computer_for": "computer for {name}",
     "friends.yourself": "for you",
     "friends.seat": "Seat {number}",

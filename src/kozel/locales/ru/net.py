@@ -159,6 +159,7 @@ MESSAGES: dict[str, str | dict[str, str]] = {
     "friends.state_free": {"one": "свободных мест: {n}", "few": "свободных мест: {n}", "many": "свободных мест: {n}"},
     "friends.state_full": "все места заняты",
     "friends.free": "свободно",
+    "friends.found": {"one": "Столов: {n}.", "few": "Столов: {n}.", "many": "Столов: {n}."},
     "friends.computer_for": "компьютер за игрока {name}",
     "friends.yourself": "для вас",
     "friends.seat": "Место {number}",
